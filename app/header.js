@@ -1,0 +1,95 @@
+// Name, navigation, theme, link; and the only place that touches the browser's history.
+
+const THEME_KEY = "long-gap-theme"
+
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) {
+      node.addEventListener(name.slice(2), value)
+    } else {
+      node.setAttribute(name, value)
+    }
+  }
+  node.append(...children)
+  return node
+}
+
+function theme_toggle() {
+  const root = document.documentElement
+  const toggle = element("button", {type: "button", "data-action": "theme", onclick: () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark"
+    try { localStorage.setItem(THEME_KEY, root.dataset.theme) } catch { /* a private window forgets */ }
+    show()
+  }})
+  const show = () => {
+    const dark = root.dataset.theme === "dark"
+    toggle.textContent = dark ? "☀ Light" : "☾ Dark"
+    toggle.setAttribute("aria-label", dark ? "Switch to the light theme" : "Switch to the dark theme")
+  }
+  show()
+  return toggle
+}
+
+function copy_link(address) {
+  const field = element("input", {type: "text", readonly: "", "aria-label": "Link to this page", hidden: ""})
+  const said = element("span", {role: "status", class: "said"})
+  const copy = async () => {
+    const link = location.origin + location.pathname + address().share
+    try {
+      await navigator.clipboard.writeText(link)
+      said.textContent = "Link copied"
+      setTimeout(() => { said.textContent = "" }, 2500)
+    } catch {
+      field.value = link
+      field.hidden = false
+      field.focus()
+      field.select()
+      said.textContent = "Press Ctrl+C to copy"
+    }
+  }
+  field.addEventListener("blur", () => { field.hidden = true; said.textContent = "" })
+  return [said, field, element("button", {type: "button", "data-action": "copy-link", onclick: copy}, "Copy link")]
+}
+
+export function render({model}) {
+  const links = model.labs.map(({slug, title}) => element("a", {
+    href: `?lab=${slug}`, "data-nav": slug, onclick: (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) { return }
+      event.preventDefault()
+      if (model.address.lab !== slug) { model.send_msg({lab: slug}) }
+    }}, title))
+  const missing = element("main", {class: "missing", hidden: ""})
+
+  const show_address = () => {
+    const {lab, title, search, push} = model.address
+    document.title = `${title} · Long Gap`
+    links.forEach((link) => link.dataset.nav === lab
+      ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current"))
+    if (search === location.search) { return }
+    history[push ? "pushState" : "replaceState"](null, "", location.pathname + search)
+  }
+
+  const show_missing = () => {
+    missing.hidden = model.missing.length === 0
+    missing.replaceChildren(element("h1", {}, "Labs"),
+      ...model.missing.map((text) => element("p", {role: "alert"}, text)),
+      element("ul", {}, ...model.labs.map(({slug, title, question}) => element("li", {},
+        element("a", {href: `?lab=${slug}`}, title), ` ${question}`))))
+  }
+
+  const go_back = () => model.send_msg({search: location.search})
+  window.addEventListener("popstate", go_back)
+  model.on("remove", () => window.removeEventListener("popstate", go_back))
+  model.on("address", show_address)
+  model.on("missing", show_missing)
+  show_address()
+  show_missing()
+
+  return element("div", {},
+    element("header", {},
+      element("a", {class: "name", href: location.pathname}, "Long Gap"),
+      element("nav", {"aria-label": "Labs"}, ...links),
+      element("div", {class: "tools"}, ...copy_link(() => model.address), theme_toggle())),
+    missing)
+}

@@ -1,0 +1,98 @@
+"""The shell around the labs: builds a lab when it is first opened, and keeps address and page in step."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import panel as pn
+
+from app import address
+from app.header import Header
+from app.transport import send_at_once
+from widgets.catalogue import LABS
+from widgets.lab import Lab
+from widgets.live import LiveLab
+from widgets.pace import Pace
+from widgets.palette import colour_variables
+
+_PAGE_STYLE = (Path(__file__).parents[1] / "assets" / "styles" / "page.css").read_text(encoding="utf-8")
+_PAGE_STYLE += colour_variables()
+ADDRESS_INTERVAL = 0.3
+"""Seconds between two changes of the address: browsers refuse more than about a hundred in half a minute."""
+
+send_at_once()
+
+
+class Shell:
+    """One visitor's page."""
+
+    def __init__(self, visit: address.Visit):
+        self._open_labs: dict[str, LiveLab] = {}
+        self._current: LiveLab | None = None
+        self._slot = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.header = Header(
+            self._travel,
+            labs=[{"slug": lab.slug, "title": lab.title, "question": lab.question} for lab in LABS],
+        )
+        self._address_soon = Pace(self._show_address, ADDRESS_INTERVAL)
+        self._visit(visit)
+
+    def page(self) -> pn.Column:
+        return pn.Column(self.header, self._slot, sizing_mode="stretch_width", margin=0)
+
+    def _travel(self, message: dict) -> None:
+        """Follow a click in the navigation, or the Back and Forward buttons."""
+        if "lab" in message:
+            self._visit(address.read({"lab": [message["lab"]]}), keep=True, push=True)
+        else:
+            self._visit(address.read(address.parse_search(message["search"])))
+
+    def _visit(self, visit: address.Visit, keep: bool = False, push: bool = False) -> None:
+        """Show a lab; with `keep`, one that was open before keeps its settings."""
+        if visit.lab is None:
+            self._show(None)
+            self.header.param.update(missing=list(visit.notices), address=_nowhere())
+            return
+        slug = visit.lab.slug
+        if slug not in self._open_labs:
+            self._open(visit.lab, visit.notices)
+        elif not keep:
+            self._open_labs[slug].visit(visit.lab, visit.notices)
+        self._show(self._open_labs[slug])
+        self.header.missing = []
+        self._show_address(push)
+
+    def _open(self, lab: Lab, notices: Sequence[str]) -> None:
+        live = LiveLab(lab, notices)
+        lab.param.watch(lambda *events: self._address_soon.request(), list(lab.settings()))
+        self._open_labs[lab.slug] = live
+        self._slot.append(live.view)
+
+    def _show(self, wanted: LiveLab | None) -> None:
+        self._current = wanted
+        for live in self._open_labs.values():
+            live.view.visible = live is wanted
+
+    def _show_address(self, push: bool = False) -> None:
+        if self._current:
+            lab = self._current.lab
+            self.header.address = {
+                "lab": lab.slug,
+                "title": lab.title,
+                "search": address.write(lab),
+                "share": address.write_all(lab),
+                "push": push,
+            }
+
+
+def _nowhere() -> dict:
+    return {"lab": None, "title": "Labs", "search": "", "share": "", "push": False}
+
+
+def open_page() -> None:
+    """Build the page for the visitor whose request is being answered."""
+    pn.extension()
+    document = pn.state.curdoc
+    document.template_variables["page_style"] = _PAGE_STYLE
+    shell = Shell(address.read(address.query_of(pn.state.session_args)))
+    # Panel's own Location fails on some addresses ("?n=²"); the header keeps ours.
+    shell.page().servable(title="Long Gap", location=False)

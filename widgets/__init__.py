@@ -1,0 +1,1 @@
+"""The labs, and the few parts that all labs share."""

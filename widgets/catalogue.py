@@ -1,0 +1,11 @@
+"""The list of labs, in the order of the navigation."""
+
+from widgets.echo import EchoLab
+from widgets.lab import Lab
+
+LABS: tuple[type[Lab], ...] = (EchoLab,)
+
+
+def find(slug: str) -> type[Lab] | None:
+    """The lab of that slug."""
+    return next((lab for lab in LABS if lab.slug == slug), None)

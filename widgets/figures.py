@@ -1,0 +1,45 @@
+"""Figures in the house style, drawn with as few models as will do: opening a page costs what its models cost."""
+
+from bokeh.models import ColumnDataSource, Glyph, GlyphRenderer, HoverTool
+from bokeh.plotting import figure
+
+from widgets.palette import PINNED, shade
+
+TEXT_SIZE = "16px"
+_COLOURS = ("line_color", "fill_color", "text_color")
+
+
+def new_figure(x_label: str, y_label: str, **options) -> figure:
+    """A figure in the house style: no toolbar, text of 16 px, colours left to the page's theme."""
+    plot = figure(
+        sizing_mode="stretch_both", min_width=200, min_height=100, toolbar_location=None, tools="", title=None,
+        x_axis_label=x_label, y_axis_label=y_label, min_border_right=16, **options,
+    )  # fmt: skip
+    for axis in plot.axis:
+        axis.update(
+            axis_label_text_font_style="normal", axis_label_text_font_size=TEXT_SIZE,
+            major_label_text_font_size=TEXT_SIZE, minor_tick_line_color=None,
+        )  # fmt: skip
+    return plot
+
+
+def draw(
+    plot: figure, source: ColumnDataSource, glyph: Glyph, role: str, pinned: bool = False
+) -> GlyphRenderer:
+    """Add a glyph in the colour of its role; a `pinned` one is kept as a ghost by a pin.
+
+    `plot.line(...)` and its like would build three more glyphs, for states that we do not use.
+    """
+    glyph.update(**{name: shade(role) for name in _COLOURS if name in glyph.properties()})
+    renderer = plot.add_glyph(source, glyph)
+    renderer.tags = [f"role:{role}"] + [PINNED] * pinned
+    return renderer
+
+
+def add_hover(plot: figure, renderer: GlyphRenderer, tooltips, formatters=None, mode="vline") -> None:
+    """Exact values under the pointer."""
+    plot.add_tools(
+        HoverTool(
+            renderers=[renderer], tooltips=tooltips, formatters=formatters or {}, mode=mode, visible=False
+        )
+    )

@@ -1,0 +1,92 @@
+"""A lab: one question with its picture, declared once.
+
+A lab is a class with settings (`param` parameters), presets, `compute()` and `plots()`. Everything else,
+from controls to export, comes from the parts that read this declaration (`widgets.live` joins them).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import param
+from bokeh.models import ColumnDataSource
+
+from widgets import settings
+from widgets.frame import Frame, Job, Preset
+from widgets.plot import Plot
+
+RESERVED = frozenset({"lab", "preset", "hide", "only", "embed", "predict", "prose", "present"})
+
+
+class Lab(param.Parameterized):
+    """Base of all labs. The parameters that a subclass declares are its settings."""
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    question: ClassVar[str]
+    presets: ClassVar[Sequence[Preset]]
+    table_open: ClassVar[bool] = False
+    player: ClassVar[str | None] = None
+    """The whole-number setting that a Play button walks through, if any."""
+
+    @classmethod
+    def settings(cls) -> dict[str, param.Parameter]:
+        """Name → declaration, in the order in which they are declared."""
+        return {name: cls.param[name] for name in cls.param if name != "name"}
+
+    def compute(self) -> Frame:
+        """The present settings → everything that the page shows. Pure."""
+        raise NotImplementedError
+
+    def plots(self, sources: Mapping[str, ColumnDataSource]) -> Sequence[Plot]:
+        """The figures, built once, on the named sources; the first is the main one."""
+        raise NotImplementedError
+
+    def comparison(self) -> Job | None:
+        """A table too slow to follow the hand: made when the settings have come to rest, in a thread."""
+        return None
+
+    @classmethod
+    def limits(cls, values: Mapping[str, object]) -> dict[str, tuple[int, int]]:
+        """Bounds that follow other settings, such as `k` ≤ `gap`."""
+        return {}
+
+    def values(self) -> dict[str, object]:
+        """The present settings by name."""
+        return {name: getattr(self, name) for name in self.settings()}
+
+    def adopt(self, **values) -> None:
+        """Take several settings at once, each fitted into its range, with the bounds that follow from them."""
+        wanted = self.values() | values
+        for name, value in wanted.items():
+            for limited, bounds in self.limits(wanted).items():
+                self.param[limited].bounds = bounds
+            wanted[name] = settings.fit(self.param[name], value)
+        self.param.update(**wanted)
+
+    def draws_at_random(self) -> bool:
+        return "seed" in self.settings()
+
+    def defaults(self, **values) -> dict[str, object]:
+        """The settings at their defaults, except the seed, which stays, and `values`."""
+        reset = {name: setting.default for name, setting in self.settings().items()}
+        if self.draws_at_random():
+            reset["seed"] = self.seed
+        return reset | values
+
+    def preset(self, name: str) -> Preset | None:
+        """The preset of that name."""
+        return next((preset for preset in self.presets if preset.name == name), None)
+
+    def present_preset(self) -> Preset | None:
+        """The preset that the present settings amount to, if they do."""
+        values = self.values()
+        return next((p for p in self.presets if self.defaults(**p.settings) == values), None)
+
+    def describe(self) -> str:
+        """The settings that differ from the default, as a label: `weight = 1.5, steps = 20`."""
+        differing = [
+            f"{name} = {settings.write(setting, getattr(self, name))}"
+            for name, setting in self.settings().items()
+            if getattr(self, name) != setting.default
+        ]
+        return ", ".join(differing) or "default settings"

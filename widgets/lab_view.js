@@ -1,0 +1,195 @@
+// The page of one lab. It shows what the server computed and reports clicks; it knows no mathematics.
+
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) {
+      node.addEventListener(name.slice(2), value)
+    } else if (value !== false && value != null) {
+      node.setAttribute(name, value === true ? "" : value)
+    }
+  }
+  node.append(...children.filter((child) => child != null))
+  return node
+}
+
+const button = (label, onclick, attributes = {}) => element("button", {type: "button", onclick, ...attributes}, label)
+
+function legend_list(legend) {
+  return element("ul", {class: "legend", "aria-label": "Legend"}, ...legend.map(({label, role, width, dash, marker}) =>
+    element("li", {}, element("span", {
+      class: marker ? "marker" : "line", "aria-hidden": "true",
+      style: `color: var(--${role}); border-top: ${marker ? 0 : width}px ${dash} currentColor`,
+    }, marker), label)))
+}
+
+function build_table(table, caption_hidden = false) {
+  const head = element("tr", {}, ...table.headings.map((text) => element("th", {scope: "col"}, text)))
+  const rows = table.rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))
+  return element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption},
+    element("table", {},
+      element("caption", {class: caption_hidden ? "unseen" : ""}, table.caption),
+      element("thead", {}, head), element("tbody", {}, ...rows)))
+}
+
+// Readouts keep their nodes while only the numbers change.
+function readout_list(slug) {
+  const list = element("dl", {class: "readouts", "aria-label": "Readouts"})
+  let keys = ""
+  const show = (readouts) => {
+    if (readouts.map(([key]) => key).join() !== keys) {
+      keys = readouts.map(([key]) => key).join()
+      list.replaceChildren(...readouts.map(([key, label]) => element("div", {},
+        element("dt", {}, label), element("dd", {"data-readout": `${slug}.${key}`}))))
+    }
+    readouts.forEach(([key, label, text, value], i) => {
+      const [name, number] = list.children[i].children
+      if (name.textContent !== label) { name.textContent = label }
+      if (number.textContent !== text) { number.textContent = text }
+      number.setAttribute("data-value", value)
+    })
+  }
+  return [list, show]
+}
+
+// Play walks one whole-number slider forward, as a hand would.
+function player(slider, label) {
+  let timer = null
+  const move = (to) => { slider.value = Math.max(slider.start, Math.min(slider.end, to)) }
+  const stop = () => {
+    clearInterval(timer)
+    timer = null
+    play.textContent = "▶ Play"
+  }
+  const tick = () => slider.value >= slider.end ? stop() : move(slider.value + 1)
+  const play = button("▶ Play", () => {
+    if (timer != null) { return stop() }
+    if (slider.value >= slider.end) { move(slider.start) }
+    play.textContent = "⏸ Pause"
+    timer = setInterval(tick, 500)
+  }, {"data-action": "play"})
+  const bar = element("div", {class: "player", role: "group", "aria-label": label},
+    button("⏮", () => { stop(); move(slider.start) }, {"aria-label": "To the first step"}),
+    button("◀", () => { stop(); move(slider.value - 1) }, {"aria-label": "One step back"}),
+    play,
+    button("▶", () => { stop(); move(slider.value + 1) }, {"aria-label": "One step forward"}),
+    button("⏭", () => { stop(); move(slider.end) }, {"aria-label": "To the last step"}))
+  return [bar, stop]
+}
+
+function canvas_of(plot) {
+  return Bokeh.index.find_one(plot).export("png").canvas
+}
+
+export function render({model, view}) {
+  const meta = model.meta
+  const act = (action, details = {}) => model.send_msg({action, ...details})
+  const plots = [...model.figures]
+
+  const sentence = element("p", {class: "sentence", "data-sentence": meta.slug})
+  const spoken = element("p", {class: "unseen", "aria-live": "polite"})
+  const arithmetic = element("div", {class: "arithmetic", "data-arithmetic": meta.slug})
+  const notes = element("ul", {class: "notes"})
+  const notices = element("div", {class: "notices", role: "status"})
+  const look_for = element("p", {class: "look-for"})
+  const pins = element("ul", {class: "pins", "aria-label": "Pinned settings"})
+  const [readouts, show_readouts] = readout_list(meta.slug)
+  const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
+  const chips = meta.presets.map((preset) => button(preset.title, () => act("preset", {name: preset.name}),
+    {class: "chip", "data-preset": preset.name, title: preset.lookFor, "aria-pressed": "false"}))
+
+  let speak = null
+  const show_frame = () => {
+    const frame = model.frame
+    sentence.textContent = frame.sentence
+    clearTimeout(speak)
+    speak = setTimeout(() => { spoken.textContent = frame.sentence }, 800)
+    show_readouts(frame.readouts)
+    arithmetic.replaceChildren(...frame.arithmetic.map((line) => element("p", {}, line)))
+    notes.replaceChildren(...frame.notes.map((note) => element("li", {}, note)))
+  }
+
+  const show_state = () => {
+    const state = model.state
+    chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.preset === state.preset)))
+    look_for.textContent = state.lookFor
+    notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
+    if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
+    pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
+      element("span", {class: "swatch", "aria-hidden": "true"}), `${pin.letter}: ${pin.label} `,
+      button("Remove", () => act("unpin", {letter: pin.letter}), {"aria-label": `Remove pin ${pin.letter}`}))))
+  }
+
+  const data = element("div", {class: "data"})
+  const details = element("details", {open: model.tables.open, ontoggle: () => {
+    if (details.open !== Boolean(model.tables.open)) { act("table", {open: details.open}) }
+  }}, element("summary", {}, "Data table"), data)
+  const show_tables = () => {
+    const tables = model.tables
+    data.replaceChildren(...(tables.data ? [build_table(tables.data, true)] : []))
+    comparison.setAttribute("aria-busy", String(Boolean(tables.working)))
+    comparison.classList.toggle("working", Boolean(tables.working))
+    if (tables.comparison) {
+      comparison.replaceChildren(build_table(tables.comparison))
+    } else if (meta.comparison) {
+      comparison.replaceChildren(element("p", {}, "Working out the comparison…"))
+    }
+  }
+
+  const save_picture = () => {
+    const settings = meta.settings.map(({name}, i) => `${name} = ${model.controls[i].data.value}`).join(", ")
+    compose_picture(plots.map(canvas_of), [
+      {text: meta.question, size: 24, weight: "bold"}, {text: sentence.textContent, size: 18},
+    ], {text: `Long Gap, ${meta.slug}: ${settings}`, size: 14}).toBlob((blob) => save(blob, `long-gap-${meta.slug}.png`))
+  }
+
+  const figures = model.get_child("figures").map((node, i) => {
+    const {title, description, share, legend} = meta.plots[i]
+    return element("figure", {class: "plot", style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
+      element("figcaption", {}, element("strong", {}, title), ` ${description}`, legend_list(legend)),
+      element("div", {class: "canvas"}, node))
+  })
+
+  const staged = meta.plots.filter((plot) => plot.staged).length
+
+  const slider = meta.player == null ? null : model.controls[meta.player].data
+  const [play_bar, stop_playing] = slider ? player(slider, `Play through ${meta.settings[meta.player].label}`) : [null, () => {}]
+  const has_log = meta.plots.some((plot) => plot.log)
+  const help = element("details", {class: "help"}, element("summary", {}, "What the settings mean"),
+    element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, doc)])))
+
+  const root = element("main", {class: "lab", "data-lab": meta.slug},
+    element("h1", {}, meta.question), sentence, spoken, notices,
+    element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
+    look_for,
+    element("div", {class: "bench"},
+      element("section", {class: "controls", "aria-label": "Settings"},
+        ...model.get_child("controls"), play_bar,
+        element("div", {class: "actions"},
+          button("Reset", () => act("reset"), {"data-action": "reset"}),
+          meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
+          button("Pin curves", () => act("pin"), {"data-action": "pin"}),
+          has_log ? button("Fit axis", () => act("fit"), {"data-action": "fit"}) : null),
+        pins, help),
+      element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, notes,
+        arithmetic, element("div", {class: "more"}, ...figures.slice(staged)))),
+    comparison, details,
+    element("div", {class: "actions"},
+      button("Save data (CSV)", () => act("csv"), {"data-action": "csv"}),
+      button("Save picture (PNG)", save_picture, {"data-action": "png"})),
+    element("section", {class: "prose", "aria-label": "About this lab"}, model.get_child("prose")))
+
+  model.on("frame", show_frame)
+  model.on("state", show_state)
+  model.on("tables", show_tables)
+  model.on("msg:custom", ({file, text}) => save(new Blob([text], {type: "text/csv"}), file))
+  show_frame()
+  show_state()
+  show_tables()
+
+  const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
+  const unfollow = follow_theme(paint_all)
+  plots.forEach((plot) => plot.properties.renderers.change.connect(() => paint(plot, meta.palette)))
+  model.on("remove", () => { unfollow(); stop_playing() })
+  return root
+}

@@ -1,0 +1,232 @@
+"""A lab brought to life for one visitor: controls in, one push of a new frame out.
+
+The lab itself knows nothing of this. A change of a control goes to the lab's setting; the lab computes;
+what differs from what the page shows is sent in one message.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from bokeh.models import ColumnDataSource
+from panel.io.document import hold
+from panel.io.state import state
+
+from widgets import controls, page_text, settings
+from widgets.export import csv_text
+from widgets.frame import Columns
+from widgets.lab import Lab
+from widgets.lab_view import LabView
+from widgets.pace import Pace, Quiet
+from widgets.pins import LETTERS, pin
+
+
+class LiveLab:
+    """One visitor's copy of a lab with its page."""
+
+    def __init__(self, lab: Lab, notices: Sequence[str] = ()):
+        self.lab = lab
+        self._frame = lab.compute()
+        self._sources = {
+            name: ColumnDataSource(dict(columns), name=name) for name, columns in self._frame.columns.items()
+        }
+        self._plots = lab.plots(self._sources)
+        self._logs = [plot.log for plot in self._plots if plot.log]
+        self._pins = []
+        self._notices = list(notices)
+        self._window_of = None
+        self._table_open = lab.table_open
+        self._comparison_key = None
+        self._controls = {
+            name: controls.build(lab.param[name], getattr(lab, name)) for name in lab.settings()
+        }
+        self._apply_window()
+        self._show_columns()
+        self.view = LabView(
+            self._act,
+            meta=page_text.meta(lab, self._plots),
+            frame=page_text.frame(self._frame),
+            state=self._state(),
+            tables=self._tables(),
+            controls=list(self._controls.values()),
+            figures=[plot.figure for plot in self._plots],
+            prose=page_text.prose(lab),
+        )
+        self._push_soon = Pace(self._push)
+        self._rest_soon = Quiet(self._at_rest)
+        self._listen()
+        if lab.comparison():
+            state.onload(self._compare)
+
+    def visit(self, lab: Lab, notices: Sequence[str] = ()) -> None:
+        """Take over the settings of another copy of this lab, as a link or the Back button asks."""
+        self._notices = list(notices)
+        self.lab.adopt(**lab.values())
+        self._apply_window()
+        self._at_rest()
+
+    # From the page to the settings
+
+    def _listen(self) -> None:
+        for name, control in self._controls.items():
+            control.param.watch(self._taker(name, control), controls.live_value(control))
+        self.lab.param.watch(self._changed, list(self._controls))
+        for plot in self._plots:
+            if plot.tap:
+                source, setting = plot.tap
+                self._sources[source].selected.on_change("indices", self._tapped(setting))
+
+    def _taker(self, name: str, control) -> Callable:
+        def take(event) -> None:
+            if event.new is None:
+                control.value = getattr(self.lab, name)
+                return
+            fitted = settings.fit(self.lab.param[name], event.new)
+            if fitted != event.new:
+                self._notices = page_text.cut_notice(self.lab.param[name], event.new)
+            self.lab.adopt(**{name: fitted})
+            self._show_controls()
+
+        return take
+
+    def _tapped(self, setting: str) -> Callable:
+        def take(attr, old, new) -> None:
+            if new:
+                self.lab.adopt(**{setting: new[0] + 1})
+
+        return take
+
+    def _act(self, action: str, **details) -> None:
+        actions = {
+            "preset": self._take_preset,
+            "reset": lambda: self._take(self.lab.defaults()),
+            "redraw": lambda: self.lab.adopt(seed=(self.lab.seed + 1) % 10_000),
+            "pin": self._pin,
+            "unpin": self._unpin,
+            "fit": self._fit,
+            "table": self._open_table,
+            "csv": self._send_csv,
+            "dismiss": self._dismiss,
+        }
+        actions[action](**details)
+
+    def _take_preset(self, name: str) -> None:
+        preset = self.lab.preset(name)
+        if preset:
+            self._take(self.lab.defaults(**preset.settings))
+
+    def _take(self, values: Mapping[str, object]) -> None:
+        self.lab.adopt(**values)
+        self._apply_window()
+        self._at_rest()
+
+    # From the settings to the page
+
+    def _changed(self, *events) -> None:
+        self._show_controls()
+        self._push_soon.request()
+        self._rest_soon.request()
+
+    def _show_controls(self) -> None:
+        """Let the controls agree with the settings, whoever changed them."""
+        for name, control in self._controls.items():
+            controls.show(control, self.lab.param[name], getattr(self.lab, name))
+
+    def _push(self) -> None:
+        """Compute and send, in one message, what differs from what the page shows."""
+        self._frame = self.lab.compute()
+        with hold(state.curdoc):
+            self._show_columns()
+            self.view.frame = page_text.frame(self._frame)
+
+    def _show_columns(self) -> None:
+        for name, columns in self._frame.columns.items():
+            shown = columns
+            for log in self._logs:
+                if log.source == name:
+                    shown = log.mask(shown)
+                    _assign(log.ends, log.arrows(columns))
+            _assign(self._sources[name], shown)
+
+    def _at_rest(self) -> None:
+        """What may follow a moment after the hand: chips, the data table, the comparison."""
+        with hold(state.curdoc):
+            self.view.state = self._state()
+            self.view.tables = self._tables() | {"comparison": self.view.tables.get("comparison")}
+        if state.curdoc:
+            self._compare()
+
+    def _state(self) -> dict:
+        return page_text.state(self.lab, self._pins, self._notices)
+
+    def _tables(self) -> dict:
+        return {
+            "open": self._table_open,
+            "data": page_text.table(self._frame.table) if self._table_open else None,
+        }
+
+    def _compare(self) -> None:
+        job = self.lab.comparison()
+        if job and job != self._comparison_key:
+            self._comparison_key = job
+            state.execute(lambda: self._run_comparison(job))
+
+    async def _run_comparison(self, job) -> None:
+        self.view.tables = self.view.tables | {"working": True}
+        table = await asyncio.to_thread(job)
+        if job == self._comparison_key:
+            self.view.tables = self._tables() | {"comparison": page_text.table(table)}
+
+    # What the visitor does to the page, not to the settings
+
+    def _apply_window(self) -> None:
+        preset = self.lab.present_preset()
+        for log in self._logs:
+            log.set_window(preset.window if preset else type(self.lab).presets[0].window)
+
+    def _fit(self) -> None:
+        with hold(state.curdoc):
+            for log in self._logs:
+                log.fit(self._frame.columns[log.source])
+            self._show_columns()
+
+    def _pin(self) -> None:
+        free = [letter for letter in LETTERS if letter not in {p.letter for p in self._pins}]
+        if not free:
+            self._unpin(self._pins[0].letter)
+            free = [letter for letter in LETTERS if letter not in {p.letter for p in self._pins}]
+        self._pins.append(pin(self._plots, free[0], self.lab.describe()))
+        self.view.state = self._state()
+
+    def _unpin(self, letter: str) -> None:
+        for pinned in [p for p in self._pins if p.letter == letter]:
+            pinned.remove()
+            self._pins.remove(pinned)
+        self.view.state = self._state()
+
+    def _open_table(self, open: bool) -> None:
+        self._table_open = open
+        self._at_rest()
+
+    def _send_csv(self) -> None:
+        self.view._send_msg(
+            {"file": f"long-gap-{self.lab.slug}.csv", "text": csv_text(self.lab, self._frame)}
+        )
+
+    def _dismiss(self) -> None:
+        self._notices = []
+        self.view.state = self._state()
+
+
+def _assign(source, columns: Columns) -> None:
+    """Set a source's data only if it differs: what has not changed is not sent."""
+    held = source.data
+    same = held.keys() == columns.keys() and all(_equal(held[name], columns[name]) for name in columns)
+    if not same:
+        source.data = dict(columns)
+
+
+def _equal(held, new) -> bool:
+    held, new = np.asarray(held), np.asarray(new)
+    floats = held.dtype.kind == new.dtype.kind == "f"
+    return np.array_equal(held, new, equal_nan=floats)

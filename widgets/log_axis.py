@@ -1,0 +1,163 @@
+"""The policy of logarithmic axes: a fixed window, gaps for true zeros, arrows for what leaves the window.
+
+Curves are drawn as decimal logarithms on a linear axis whose ticks read as powers of ten, so that a value
+which no float can hold (10⁻³²³ and below) has its place like any other. The window is set by the preset
+and never by the data; only the visitor's "fit" moves it.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from bokeh.models import (
+    BasicTicker,
+    CategoricalColorMapper,
+    ColumnDataSource,
+    CustomJSHover,
+    CustomJSTickFormatter,
+    Line,
+    Range1d,
+    Text,
+)
+from bokeh.plotting import figure
+
+from widgets.figures import TEXT_SIZE, draw
+from widgets.numbers import from_log10
+from widgets.palette import ROLES, shade
+
+_SUPERSCRIPT_JS = """
+const power = (n) => "10" + String(n).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+"""
+_TICK_JS = _SUPERSCRIPT_JS + "return tick === 0 ? '1' : power(tick);"
+_HOVER_JS = (
+    _SUPERSCRIPT_JS
+    + """
+if (Number.isNaN(value)) return "zero, or not finite";
+if (Math.abs(value) > 300) return power(Math.round(value));
+const plain = 10 ** value;
+if (plain >= 1e-3 && plain < 1e5) return plain.toPrecision(4);
+const exponent = Math.floor(value);
+return (10 ** (value - exponent)).toFixed(2) + "·" + power(exponent);
+"""
+)
+_END_COLUMNS = ("x", "y", "text", "role", "shift")
+
+
+@dataclass(frozen=True)
+class Key:
+    """One entry of a legend: a line in its role's colour, width and dash, or a marker instead."""
+
+    label: str
+    role: str
+    width: float = 2.5
+    dash: str = "solid"
+    marker: str = ""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line on a logarithmic axis: the column with its logarithms, its label and its looks."""
+
+    column: str
+    label: str
+    role: str
+    width: float = 2.5
+    dash: str = "solid"
+
+
+@dataclass(frozen=True)
+class LogAxis:
+    """A figure whose y axis is logarithmic, with the curves that obey the policy."""
+
+    figure: figure
+    source: str
+    x: str
+    curves: Sequence[Curve]
+    ends: ColumnDataSource
+
+    def mask(self, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The columns with every true zero and every non-finite value left out, as a gap in the line."""
+        shown = dict(columns)
+        for curve in self.curves:
+            values = np.asarray(shown[curve.column], dtype=float)
+            shown[curve.column] = np.where(np.isfinite(values), values, np.nan)
+        return shown
+
+    def set_window(self, window: tuple[float, float]) -> None:
+        self.figure.y_range.update(start=window[0], end=window[1])
+
+    def fit(self, columns: Mapping[str, np.ndarray]) -> None:
+        """Move the window to the data, a whole power of ten around it."""
+        values = np.concatenate([np.asarray(columns[curve.column], dtype=float) for curve in self.curves])
+        values = values[np.isfinite(values)]
+        if values.size:
+            low, high = math.floor(values.min()), math.ceil(values.max())
+            self.set_window((low - 1, high + 1))
+
+    def arrows(self, columns: Mapping[str, np.ndarray]) -> dict[str, list]:
+        """Where curves leave the window: a marker at the edge and the value at the curve's end."""
+        window = (self.figure.y_range.start, self.figure.y_range.end)
+        rows = [
+            (*end, curve.role)
+            for curve in self.curves
+            for end in _exits(np.asarray(columns[self.x]), np.asarray(columns[curve.column]), window)
+        ]
+        rows.sort(key=lambda row: (row[1], row[0]))
+        found = {name: [] for name in _END_COLUMNS}
+        for rank, (x, at_top, value, role) in enumerate(rows):
+            found["x"].append(x)
+            found["y"].append(window[1] if at_top else window[0])
+            found["text"].append(f"{'▲' if at_top else '▼'} {from_log10(value)}")
+            found["role"].append(role)
+            step = 18 * (rank - sum(not row[1] for row in rows) if at_top else rank)
+            found["shift"].append(16 + step if at_top else -16 - step)
+        return found
+
+
+def _exits(x: np.ndarray, y: np.ndarray, window: tuple[float, float]):
+    """(x of the crossing, whether at the top, value at the end) for each end that lies outside."""
+    finite = np.flatnonzero(np.isfinite(y))
+    if not finite.size:
+        return
+    inside = finite[(y[finite] >= window[0]) & (y[finite] <= window[1])]
+    ends = [finite[0], finite[-1]] if inside.size else [finite[-1]]
+    for end, nearest in zip(ends, (inside[0], inside[-1]) if inside.size else (finite[-1],), strict=True):
+        if y[end] > window[1] or y[end] < window[0]:
+            edge = window[1] if y[end] > window[1] else window[0]
+            outer = nearest if nearest == end else nearest + np.sign(end - nearest)
+            step = y[outer] - y[nearest]
+            share = (edge - y[nearest]) / step if np.isfinite(step) and step else 0.0
+            yield float(x[nearest] + share * (x[outer] - x[nearest])), bool(y[end] > window[1]), float(y[end])
+
+
+def add_log_curves(
+    plot: figure, source: ColumnDataSource, x: str, curves: Sequence[Curve], window: tuple[float, float]
+) -> LogAxis:
+    """Draw the curves on `plot` under the policy."""
+    plot.y_range = Range1d(*window)
+    plot.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=9, num_minor_ticks=0)
+    plot.yaxis.formatter = CustomJSTickFormatter(code=_TICK_JS)
+    for curve in curves:
+        line = Line(x=x, y=curve.column, line_width=curve.width, line_dash=curve.dash)
+        draw(plot, source, line, curve.role, pinned=True)
+    ends = ColumnDataSource({name: [] for name in _END_COLUMNS})
+    text = Text(
+        text="text", y_offset="shift", text_align="center", text_baseline="middle", text_font_size=TEXT_SIZE
+    )
+    draw(plot, ends, text, "*")
+    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
+    text.text_color = {"field": "role", "transform": mapper}
+    return LogAxis(plot, source.name, x, tuple(curves), ends)
+
+
+def log_hover(curves: Sequence[Curve]) -> tuple[list[tuple[str, str]], dict[str, CustomJSHover]]:
+    """Tooltips and formatters that print the curves' values, not their logarithms."""
+    formatter = CustomJSHover(code=_HOVER_JS)
+    tooltips = [(curve.label, f"@{{{curve.column}}}{{custom}}") for curve in curves]
+    return tooltips, {f"@{{{curve.column}}}": formatter for curve in curves}
+
+
+def keys(curves: Sequence[Curve]) -> list[Key]:
+    """The curves' legend."""
+    return [Key(curve.label, curve.role, curve.width, curve.dash) for curve in curves]

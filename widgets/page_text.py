@@ -1,0 +1,95 @@
+"""What a lab's page says, as plain dictionaries for `lab_view.js`. Text only: nothing here is markup."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import panel as pn
+
+from widgets import settings
+from widgets.frame import Frame, Table
+from widgets.lab import Lab
+from widgets.numbers import number
+from widgets.palette import ROLES
+from widgets.pins import Pin
+from widgets.plot import Plot
+
+_TEXTS = Path(__file__).parents[1] / "assets" / "text"
+
+
+def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
+    """What never changes on a lab's page."""
+    names = list(lab.settings())
+    return {
+        "slug": lab.slug,
+        "title": lab.title,
+        "question": lab.question,
+        "presets": [{"name": p.name, "title": p.title, "lookFor": p.look_for} for p in lab.presets],
+        "redraw": lab.draws_at_random(),
+        "player": names.index(lab.player) if lab.player else None,
+        "settings": [{"name": n, "label": s.label, "doc": s.doc} for n, s in lab.settings().items()],
+        "plots": [
+            {
+                "title": p.title,
+                "description": p.description,
+                "log": p.log is not None,
+                "legend": [asdict(key) for key in p.legend],
+                "share": p.share,
+                "staged": p.staged,
+            }
+            for p in plots
+        ],
+        "palette": ROLES,
+        "comparison": lab.comparison() is not None,
+    }
+
+
+def frame(frame: Frame) -> dict:
+    """What every move of a slider changes, besides the curves."""
+    return {
+        "sentence": frame.sentence,
+        "readouts": [[r.key, r.label, r.text, str(r.value)] for r in frame.readouts],
+        "arithmetic": list(frame.arithmetic),
+        "notes": list(frame.notes),
+    }
+
+
+def state(lab: Lab, pins: Sequence[Pin], notices: Sequence[str]) -> dict:
+    """What a click changes."""
+    preset = lab.present_preset()
+    return {
+        "preset": preset.name if preset else None,
+        "lookFor": preset.look_for if preset else "",
+        "pins": [{"letter": p.letter, "label": p.label} for p in pins],
+        "notices": list(notices),
+    }
+
+
+def table(table: Table) -> dict:
+    """A table with its numbers written for people."""
+    return {
+        "caption": table.caption,
+        "headings": list(table.headings),
+        "rows": [[_cell(value) for value in row] for row in table.rows],
+    }
+
+
+def _cell(value) -> str:
+    if isinstance(value, (float, np.floating)):
+        return number(float(value))
+    return str(value)
+
+
+def cut_notice(setting, given) -> list[str]:
+    """What to say when a typed value had to be fitted into its range."""
+    if isinstance(setting, settings.Text):
+        return [f"{setting.label} holds up to {setting.limit} characters: the rest was cut off."]
+    low, high = setting.bounds
+    return [f"{setting.label} goes from {low:g} to {high:g}: {given:g} was set to the nearest value."]
+
+
+def prose(lab: Lab) -> pn.pane.Markdown:
+    """The lab's own text, `assets/text/<slug>.md`."""
+    text = (_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8")
+    return pn.pane.Markdown(text, sizing_mode="stretch_width", margin=0)

@@ -1,0 +1,47 @@
+"""Pins: the present curves stay behind as ghosts, so that two settings can be compared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bokeh.models import ColumnDataSource, GlyphRenderer
+
+from widgets.palette import PINNED
+from widgets.plot import Plot
+
+LETTERS = "AB"
+_DASHES = {"A": [2, 3], "B": [8, 3, 2, 3]}
+
+
+@dataclass(frozen=True)
+class Pin:
+    """Ghost curves in every figure, with the settings that made them."""
+
+    letter: str
+    label: str
+    ghosts: Sequence[tuple[Plot, GlyphRenderer]]
+
+    def remove(self) -> None:
+        for plot, ghost in self.ghosts:
+            plot.figure.renderers = [r for r in plot.figure.renderers if r is not ghost]
+
+
+def pin(plots: Sequence[Plot], letter: str, label: str) -> Pin:
+    """Copy every curve that is marked for pinning to a source of its own, which later moves leave alone."""
+    ghosts = []
+    for plot in plots:
+        copies: dict[ColumnDataSource, ColumnDataSource] = {}
+        for renderer in list(plot.figure.renderers):
+            if PINNED in renderer.tags:
+                live = renderer.data_source
+                copy = copies.setdefault(live, ColumnDataSource(dict(live.data)))
+                ghosts.append((plot, _ghost(plot, renderer, copy, letter)))
+    return Pin(letter, label, ghosts)
+
+
+def _ghost(plot: Plot, renderer: GlyphRenderer, source: ColumnDataSource, letter: str) -> GlyphRenderer:
+    glyph = renderer.glyph.clone()
+    looks = {"line_alpha": 0.55, "line_dash": _DASHES[letter], "line_width": 2, "fill_alpha": 0.25}
+    glyph.update(**{name: value for name, value in looks.items() if name in glyph.properties()})
+    ghost = plot.figure.add_glyph(source, glyph, level="underlay")
+    ghost.tags = [tag for tag in renderer.tags if tag != PINNED]
+    return ghost

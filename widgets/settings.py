@@ -1,0 +1,115 @@
+"""How one setting is read from text, written as text, and kept within its range.
+
+A setting is a `param` parameter of a lab. Its declaration carries bounds, step, label and doc; the
+functions below turn it into an address, and an address back into it. Each dispatches on the kind of
+parameter.
+"""
+
+import math
+import re
+from functools import singledispatch
+
+import param
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
+_DECIMAL = re.compile(r"[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})([eE][+-]?[0-9]{1,3})?")
+_YES_NO = {"yes": True, "no": False}
+
+
+class Text(param.String):
+    """Text of at most `limit` characters."""
+
+    __slots__ = ["limit"]
+
+    def __init__(self, default: str = "", *, limit: int = 200, **kwargs):
+        self.limit = limit
+        super().__init__(default, **kwargs)
+
+
+def _in_range(setting: param.Parameter, value):
+    low, high = setting.bounds
+    if not low <= value <= high:
+        raise ValueError(f"expected a number from {low:g} to {high:g}")
+    return value
+
+
+@singledispatch
+def parse(setting: param.Parameter, text: str):
+    """The value that `text` stands for.
+
+    Raises:
+        ValueError: with what was expected, in words that follow the setting's name.
+    """
+    raise TypeError(f"no way to read a {type(setting).__name__} from text")
+
+
+@parse.register
+def _(setting: param.Number, text: str) -> float:
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError("expected a number such as 0.5")
+    return _in_range(setting, float(text))
+
+
+@parse.register
+def _(setting: param.Integer, text: str) -> int:
+    if not _INTEGER.fullmatch(text):
+        raise ValueError("expected a whole number")
+    return _in_range(setting, int(text))
+
+
+@parse.register
+def _(setting: param.Boolean, text: str) -> bool:
+    if text not in _YES_NO:
+        raise ValueError("expected yes or no")
+    return _YES_NO[text]
+
+
+@parse.register
+def _(setting: param.Selector, text: str) -> str:
+    if text not in setting.objects:
+        raise ValueError(f"expected one of {', '.join(setting.objects)}")
+    return text
+
+
+@parse.register
+def _(setting: Text, text: str) -> str:
+    return text
+
+
+@singledispatch
+def write(setting: param.Parameter, value) -> str:
+    """The value as it stands in an address (numbers to twelve digits); `parse` reads it back."""
+    return str(value)
+
+
+@write.register
+def _(setting: param.Number, value: float) -> str:
+    return f"{value:.12g}"
+
+
+@write.register
+def _(setting: param.Boolean, value: bool) -> str:
+    return "yes" if value else "no"
+
+
+@singledispatch
+def fit(setting: param.Parameter, value):
+    """The nearest value that the setting allows."""
+    return value
+
+
+@fit.register
+def _(setting: param.Number, value: float) -> float:
+    low, high = setting.bounds
+    return min(max(value, low), high) if math.isfinite(value) else setting.default
+
+
+@fit.register
+def _(setting: param.Integer, value: float) -> int:
+    low, high = setting.bounds
+    return int(min(max(round(value), low), high)) if math.isfinite(value) else setting.default
+
+
+@fit.register
+def _(setting: Text, value: str) -> str:
+    return " ".join(value.splitlines())[: setting.limit]
