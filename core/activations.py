@@ -1,0 +1,89 @@
+"""Activation functions, each beside its slope at the pre-activation.
+
+    φ(a)      φ′(a)                        γ = max φ′
+    tanh      1/cosh²(a) = 1 − tanh²(a)    1
+    sigmoid   σ(a)·(1 − σ(a))              1/4
+    relu      1 for a > 0, else 0          1
+    linear    1                            1
+
+Slopes take the pre-activation ``a``, not the output: once tanh has rounded to 1, ``1 − h²`` is 0 and has
+lost a slope that is small but real, while ``4·exp(−2|a|) / (1 + exp(−2|a|))²`` is the same quantity to full
+precision.
+
+Every function maps an array of any shape to one of the same shape and float type, is exact at ±inf, passes
+NaN on, and never warns.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.validation import one_of
+
+
+def tanh(a: np.ndarray) -> np.ndarray:
+    """tanh(a), between −1 and 1."""
+    return np.tanh(a)
+
+
+def tanh_slope(a: np.ndarray) -> np.ndarray:
+    """tanh′(a) = 1 − tanh²(a), between 0 and 1."""
+    decay = np.exp(-2 * np.abs(a))
+    return 4 * decay / (1 + decay) ** 2
+
+
+def sigmoid(a: np.ndarray) -> np.ndarray:
+    """The logistic function σ(a) = 1 / (1 + exp(−a)), between 0 and 1; its exponentials cannot overflow."""
+    return np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))
+
+
+def sigmoid_slope(a: np.ndarray) -> np.ndarray:
+    """σ′(a) = σ(a)·(1 − σ(a)), between 0 and 1/4."""
+    decay = np.exp(-np.abs(a))
+    return decay / (1 + decay) ** 2
+
+
+def relu(a: np.ndarray) -> np.ndarray:
+    """max(a, 0)."""
+    return np.maximum(a, 0)
+
+
+def relu_slope(a: np.ndarray) -> np.ndarray:
+    """1 where a > 0, else 0: the slope at 0 itself is taken as 0, as in PyTorch."""
+    return np.heaviside(a, 0)
+
+
+def linear(a: np.ndarray) -> np.ndarray:
+    """a itself: no squashing."""
+    return a
+
+
+def linear_slope(a: np.ndarray) -> np.ndarray:
+    """1 everywhere."""
+    return np.ones_like(a)
+
+
+@dataclass(frozen=True)
+class Activation:
+    """A function φ, its derivative and the largest value of that."""
+
+    value: Callable[[np.ndarray], np.ndarray]
+    """φ(a)."""
+    slope: Callable[[np.ndarray], np.ndarray]
+    """φ′(a), at the pre-activation."""
+    slope_bound: float
+    """γ = max φ′."""
+
+
+ACTIVATIONS = {
+    "tanh": Activation(tanh, tanh_slope, 1.0),
+    "sigmoid": Activation(sigmoid, sigmoid_slope, 0.25),
+    "relu": Activation(relu, relu_slope, 1.0),
+    "linear": Activation(linear, linear_slope, 1.0),
+}
+
+
+def get_activation(name: str, among: tuple[str, ...] = tuple(ACTIVATIONS)) -> Activation:
+    """The activation called ``name``; ValueError if it is not one of ``among``."""
+    return ACTIVATIONS[one_of("activation", name, among)]

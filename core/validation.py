@@ -1,0 +1,58 @@
+"""Checks of arguments: the value comes back, or a ValueError names the argument, the value and the range."""
+
+import math
+from collections.abc import Iterable
+from numbers import Integral, Real
+
+import numpy as np
+
+
+def finite_number(name: str, value: float, *, above: float = -math.inf) -> float:
+    """A real number that is neither infinite nor NaN, and greater than ``above``."""
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_) or not above < value < math.inf:
+        limits = "" if above == -math.inf else f" above {above:g}"
+        raise ValueError(f"{name} must be a finite number{limits}, got {value!r}")
+    return float(value)
+
+
+def whole_number(name: str, value: int, *, least: int) -> int:
+    """An integer, Python's or NumPy's, of at least ``least``."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
+    return int(value)
+
+
+def one_of(name: str, value: str, choices: Iterable[str]) -> str:
+    """One of the names in ``choices``."""
+    choices = tuple(choices)
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+    return value
+
+
+def finite_array(name: str, value: np.ndarray, shape: tuple[int | str, ...]) -> np.ndarray:
+    """A float64 array of the given shape without infinities or NaN.
+
+    A letter in ``shape`` stands for any length from 1; the same letter twice stands for the same length
+    twice.
+    """
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array of numbers, got {value!r}") from error
+    check_shape(name, array, shape)
+    finite = np.isfinite(array)
+    if not finite.all():
+        where = tuple(int(i) for i in np.argwhere(~finite)[0])
+        raise ValueError(f"{name} must hold finite numbers only, got {array[where]} at index {where}")
+    return array
+
+
+def check_shape(name: str, array: np.ndarray, shape: tuple[int | str, ...]) -> None:
+    """Refuse an array whose shape does not fit; letters as in `finite_array`."""
+    lengths = {want: got for want, got in zip(shape, array.shape, strict=False) if isinstance(want, str)}
+    if array.shape != tuple(lengths.get(want, want) for want in shape) or 0 in lengths.values():
+        wanted = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
+        letters = " and ".join(dict.fromkeys(want for want in shape if isinstance(want, str)))
+        letters = f" with {letters} of at least 1" if letters else ""
+        raise ValueError(f"{name} must have shape ({wanted}){letters}, got {array.shape}")

@@ -1,0 +1,71 @@
+import warnings
+
+import mpmath
+import numpy as np
+import pytest
+
+from core.activations import ACTIVATIONS, get_activation, relu_slope, sigmoid, tanh_slope
+
+POINTS = np.array([-700.0, -40.0, -19.5, -3.0, -0.5, 0.0, 1e-9, 0.5, 3.0, 19.5, 40.0, 350.0])
+EXACT = {
+    "tanh": (mpmath.tanh, lambda a: 1 / mpmath.cosh(a) ** 2),
+    "sigmoid": (
+        lambda a: 1 / (1 + mpmath.exp(-a)),
+        lambda a: mpmath.exp(-a) / (1 + mpmath.exp(-a)) ** 2,
+    ),
+    "relu": (lambda a: max(a, 0), lambda a: 1 if a > 0 else 0),
+    "linear": (lambda a: a, lambda a: 1),
+}
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_values_and_slopes_keep_full_precision_also_where_saturated(name):
+    value, slope = EXACT[name]
+    points = POINTS if name != "tanh" else POINTS[1:]
+    with mpmath.workdps(700):
+        values = [float(value(mpmath.mpf(a))) for a in points.tolist()]
+        slopes = [float(slope(mpmath.mpf(a))) for a in points.tolist()]
+    np.testing.assert_allclose(ACTIVATIONS[name].value(points), values, rtol=1e-14)
+    np.testing.assert_allclose(ACTIVATIONS[name].slope(points), slopes, rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_slope_is_the_central_difference_and_at_most_gamma(name):
+    phi = ACTIVATIONS[name]
+    a = np.linspace(-4, 4, 50)
+    difference = (phi.value(a + 1e-6) - phi.value(a - 1e-6)) / 2e-6
+    np.testing.assert_allclose(phi.slope(a), difference, atol=1e-9)
+    assert phi.slope(np.linspace(-4, 4, 801)).max() == pytest.approx(phi.slope_bound, abs=1e-12)
+
+
+def test_infinities_are_exact_and_nothing_warns():
+    ends = np.array([-np.inf, np.inf])
+    with warnings.catch_warnings(), np.errstate(over="raise", divide="raise", invalid="raise"):
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(sigmoid(ends), [0, 1])
+        for name in ("tanh", "sigmoid"):
+            np.testing.assert_array_equal(ACTIVATIONS[name].slope(ends), [0, 0])
+        np.testing.assert_array_equal(ACTIVATIONS["relu"].slope(ends), [0, 1])
+        sigmoid(np.array([-1e308, -746.0, 746.0, 1e308]))
+
+
+def test_slope_of_relu_at_zero_is_zero():
+    assert relu_slope(np.array([0.0, -0.0])).tolist() == [0, 0]
+
+
+def test_slope_does_not_vanish_when_the_output_has_rounded_to_one():
+    assert np.tanh(20.0) == 1.0
+    assert tanh_slope(np.array(20.0)) == pytest.approx(4 * np.exp(-40), rel=1e-14)
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_float32_stays_float32_and_nan_passes_through(name):
+    phi = ACTIVATIONS[name]
+    assert phi.value(np.ones(3, np.float32)).dtype == np.float32
+    assert phi.slope(np.ones(3, np.float32)).dtype == np.float32
+    assert np.isnan(phi.value(np.array([np.nan]))).all()
+
+
+def test_unknown_activation_is_refused_with_the_valid_names():
+    with pytest.raises(ValueError, match="activation must be one of tanh, sigmoid, relu, linear, got 'elu'"):
+        get_activation("elu")
