@@ -1,7 +1,6 @@
 """The shell around the labs: builds a lab when it is first opened, and keeps address and page in step."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import panel as pn
 
@@ -9,15 +8,16 @@ from app import address
 from app.header import Header
 from app.transport import send_at_once
 from widgets.catalogue import LABS
+from widgets.component import style
 from widgets.lab import Lab
 from widgets.live import LiveLab
-from widgets.pace import Pace
+from widgets.pace import Quiet
 from widgets.palette import colour_variables
 
-_PAGE_STYLE = (Path(__file__).parents[1] / "assets" / "styles" / "page.css").read_text(encoding="utf-8")
-_PAGE_STYLE += colour_variables()
+_PAGE_STYLE = style("page.css") + colour_variables()
+_NOWHERE = {"lab": None, "title": "Labs", "search": "", "share": "", "push": False}
 ADDRESS_INTERVAL = 0.3
-"""Seconds between two changes of the address: browsers refuse more than about a hundred in half a minute."""
+"""Seconds of rest before the address follows: browsers refuse more than a hundred changes in half a minute."""
 
 send_at_once()
 
@@ -33,7 +33,7 @@ class Shell:
             self._travel,
             labs=[{"slug": lab.slug, "title": lab.title, "question": lab.question} for lab in LABS],
         )
-        self._address_soon = Pace(self._show_address, ADDRESS_INTERVAL)
+        self._address_soon = Quiet(self._show_address, ADDRESS_INTERVAL)
         self._visit(visit)
 
     def page(self) -> pn.Column:
@@ -50,7 +50,7 @@ class Shell:
         """Show a lab; with `keep`, one that was open before keeps its settings."""
         if visit.lab is None:
             self._show(None)
-            self.header.param.update(missing=list(visit.notices), address=_nowhere())
+            self.header.put(missing=list(visit.notices), address=_NOWHERE)
             return
         slug = visit.lab.slug
         if slug not in self._open_labs:
@@ -58,7 +58,7 @@ class Shell:
         elif not keep:
             self._open_labs[slug].visit(visit.lab, visit.notices)
         self._show(self._open_labs[slug])
-        self.header.missing = []
+        self.header.put(missing=[])
         self._show_address(push)
 
     def _open(self, lab: Lab, notices: Sequence[str]) -> None:
@@ -75,17 +75,15 @@ class Shell:
     def _show_address(self, push: bool = False) -> None:
         if self._current:
             lab = self._current.lab
-            self.header.address = {
-                "lab": lab.slug,
-                "title": lab.title,
-                "search": address.write(lab),
-                "share": address.write_all(lab),
-                "push": push,
-            }
-
-
-def _nowhere() -> dict:
-    return {"lab": None, "title": "Labs", "search": "", "share": "", "push": False}
+            self.header.put(
+                address={
+                    "lab": lab.slug,
+                    "title": lab.title,
+                    "search": address.write(lab),
+                    "share": address.write_all(lab),
+                    "push": push,
+                }
+            )
 
 
 def open_page() -> None:

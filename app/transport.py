@@ -1,21 +1,48 @@
-"""The websocket sends at once: without this, every answer waits 40 ms for a delayed acknowledgement.
+"""The websocket sends at once and in one go: without this, every answer waits for the network's own timers.
 
-Bokeh writes one message as several small frames. With Nagle's algorithm on, the second waits until the
-first has been acknowledged, and browsers delay that. `TCP_NODELAY` turns the algorithm off.
+Bokeh writes one message as several small frames, and lets the loop turn between them.
+
+- With Nagle's algorithm on, the second frame waits until the first has been acknowledged, which browsers
+  delay by 40 ms. `TCP_NODELAY` turns the algorithm off.
+- Panel finds the socket taken while such a message is on its way, and tries again 10 ms later. A message
+  whose frames are all handed to the socket in one go is never found half-way.
 """
 
+import asyncio
+import functools
+
 from bokeh.server.views.ws import WSHandler
+from panel.io.document import dispatch_tornado
+from tornado.websocket import WebSocketClosedError
 
 
 def send_at_once() -> None:
-    """Set TCP_NODELAY on every websocket that opens from now on. Calling it again changes nothing."""
-    if getattr(WSHandler.open, "sends_at_once", False):
+    """Change how every websocket of this process opens and sends. Calling it again changes nothing."""
+    if getattr(WSHandler, "sends_at_once", False):
         return
-    open_socket = WSHandler.open
+    WSHandler.sends_at_once = True
+    WSHandler.open = _without_delay(WSHandler.open)
+    WSHandler.send_message = _in_one_go(WSHandler.send_message)
 
+
+def _without_delay(open_socket):
+    @functools.wraps(open_socket)
     def open_without_delay(self, *args, **kwargs):
         self.set_nodelay(True)
         return open_socket(self, *args, **kwargs)
 
-    open_without_delay.sends_at_once = True
-    WSHandler.open = open_without_delay
+    return open_without_delay
+
+
+def _in_one_go(send_message):
+    @functools.wraps(send_message)
+    async def send_in_one_go(self, message):
+        if self.connection is None:
+            return await send_message(self, message)
+        try:
+            await asyncio.gather(*dispatch_tornado(self.connection, msg=message))
+        except WebSocketClosedError:
+            pass  # on_close has been called, or will be
+        return None
+
+    return send_in_one_go

@@ -14,28 +14,37 @@ from widgets.settings import Text
 FEW = 4
 
 
-class FloatControl(pmui.EditableFloatSlider):
+class _Live:
+    """A control whose changes are taken at once, and of which the server hears the value only."""
+
     _debounce = 0
+    _linked_properties = ("value",)
 
 
-class IntControl(pmui.EditableIntSlider):
-    _debounce = 0
+class FloatControl(_Live, pmui.EditableFloatSlider):
+    """A fractional number: slider and typed number."""
 
 
-class ChoiceControl(pmui.RadioButtonGroup):
-    _debounce = 0
+class IntControl(_Live, pmui.EditableIntSlider):
+    """A whole number: slider and typed number."""
 
 
-class SelectControl(pmui.Select):
-    _debounce = 0
+class ChoiceControl(_Live, pmui.RadioButtonGroup):
+    """One of a few words, all in view."""
 
 
-class SwitchControl(pmui.Switch):
-    _debounce = 0
+class SelectControl(_Live, pmui.Select):
+    """One of many words."""
 
 
-class TextControl(pmui.TextInput):
-    _debounce = 0
+class SwitchControl(_Live, pmui.Switch):
+    """Yes or no."""
+
+
+class TextControl(_Live, pmui.TextInput):
+    """A line of text, taken at each key."""
+
+    _linked_properties = ("value", "value_input")
 
 
 # The spin buttons of the typed number have no name for screen readers; arrow keys do the same.

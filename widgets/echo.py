@@ -7,6 +7,7 @@ import param
 from bokeh.models import Scatter, Segment
 
 from core.echo import echo
+from widgets.axis import Axis
 from widgets.figures import add_hover, draw, new_figure
 from widgets.frame import Frame, Preset, Table, log_readout, readout
 from widgets.lab import Lab
@@ -19,6 +20,7 @@ _CURVES = (
     Curve("input", "∂h_T/∂x_t, an input", "gru", dash="dashed"),
     Curve("reference", "|w| to the power T − t", "reference", width=1.5),
 )
+_STATE_WINDOW = (-1.1, 1.1)
 _COINCIDE = 0.01
 """Curves closer than this many powers of ten everywhere are said to coincide."""
 
@@ -153,8 +155,10 @@ class EchoLab(Lab):
         return Plot(plot, "Backward", description, keys(_CURVES), log, share=0.6)
 
     def _state_plot(self, source) -> Plot:
-        plot = new_figure("step t", "state h", y_range=(-1.1, 1.1))
+        plot = new_figure("step t", "state h", y_range=_STATE_WINDOW)
         draw(plot, source, Segment(x0="t", y0=0, x1="t", y1="h", line_width=2), "tanh")
         heads = draw(plot, source, Scatter(x="t", y="h", size=9), "tanh", pinned=True)
         add_hover(plot, heads, [("step t", "@t"), ("h", "@h{0.000000}")])
-        return Plot(plot, "Forward", "The state of the unit, step by step; step 0 is the start.", share=0.4)
+        axis = Axis(plot, source.name, ["h"], _STATE_WINDOW)
+        description = "The state of the unit, step by step; step 0 is the start."
+        return Plot(plot, "Forward", description, axis=axis, share=0.4)

@@ -154,7 +154,7 @@ export function render({model, view}) {
 
   const slider = meta.player == null ? null : model.controls[meta.player].data
   const [play_bar, stop_playing] = slider ? player(slider, `Play through ${meta.settings[meta.player].label}`) : [null, () => {}]
-  const has_log = meta.plots.some((plot) => plot.log)
+  const can_fit = meta.plots.some((plot) => plot.fixed)
   const help = element("details", {class: "help"}, element("summary", {}, "What the settings mean"),
     element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, doc)])))
 
@@ -169,7 +169,7 @@ export function render({model, view}) {
           button("Reset", () => act("reset"), {"data-action": "reset"}),
           meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
           button("Pin curves", () => act("pin"), {"data-action": "pin"}),
-          has_log ? button("Fit axis", () => act("fit"), {"data-action": "fit"}) : null),
+          can_fit ? button("Fit axis", () => act("fit"), {"data-action": "fit"}) : null),
         pins, help),
       element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, notes,
         arithmetic, element("div", {class: "more"}, ...figures.slice(staged)))),

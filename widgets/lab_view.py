@@ -1,16 +1,14 @@
-"""The page of one lab as one component: layout, readouts, chips, table; it computes nothing."""
+"""The page of one lab as one component: layout, readouts, chips, tables; it computes nothing."""
 
 from pathlib import Path
 
 import param
-from panel.custom import Child, Children, JSComponent
+from panel.custom import Child, Children
 
-_HERE = Path(__file__).parent
-_SCRIPTS = ("plot_theme.js", "picture.js", "lab_view.js")
-_STYLE = (_HERE.parent / "assets" / "styles" / "lab.css").read_text(encoding="utf-8")
+from widgets.component import PageComponent, script, style
 
 
-class LabView(JSComponent):
+class LabView(PageComponent):
     """One Bokeh model for all that is text on a lab's page, so that opening and updating it stays cheap.
 
     `meta` is what never changes, `frame` what every move of a slider changes, `state` what a click
@@ -25,13 +23,7 @@ class LabView(JSComponent):
     figures = Children()
     prose = Child()
 
-    _esm = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    _render_policy = "manual"
+    _esm = script(Path(__file__).parent, "plot_theme.js", "picture.js", "lab_view.js")
 
     def __init__(self, on_action, **params):
-        super().__init__(stylesheets=[_STYLE], sizing_mode="stretch_width", **params)
-        self._on_action = on_action
-
-    def _handle_msg(self, message: dict) -> None:
-        """A click in the page: `{"action": name, …}`."""
-        self._on_action(**message)
+        super().__init__(on_action, stylesheets=[style("lab.css")], **params)

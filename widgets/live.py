@@ -6,6 +6,7 @@ what differs from what the page shows is sent in one message.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from bokeh.models import ColumnDataSource
@@ -31,12 +32,11 @@ class LiveLab:
             name: ColumnDataSource(dict(columns), name=name) for name, columns in self._frame.columns.items()
         }
         self._plots = lab.plots(self._sources)
-        self._logs = [plot.log for plot in self._plots if plot.log]
+        self._axes = [plot.axis for plot in self._plots if plot.axis]
         self._pins = []
         self._notices = list(notices)
-        self._window_of = None
         self._table_open = lab.table_open
-        self._comparison_key = None
+        self._job, self._comparing, self._compared = None, False, None
         self._controls = {
             name: controls.build(lab.param[name], getattr(lab, name)) for name in lab.settings()
         }
@@ -96,7 +96,8 @@ class LiveLab:
 
         return take
 
-    def _act(self, action: str, **details) -> None:
+    def _act(self, message: Mapping) -> None:
+        """Do what a click in the page asks for: `{"action": name, …}`."""
         actions = {
             "preset": self._take_preset,
             "reset": lambda: self._take(self.lab.defaults()),
@@ -108,7 +109,8 @@ class LiveLab:
             "csv": self._send_csv,
             "dismiss": self._dismiss,
         }
-        actions[action](**details)
+        details = dict(message)
+        actions[details.pop("action")](**details)
 
     def _take_preset(self, name: str) -> None:
         preset = self.lab.preset(name)
@@ -137,22 +139,21 @@ class LiveLab:
         self._frame = self.lab.compute()
         with hold(state.curdoc):
             self._show_columns()
-            self.view.frame = page_text.frame(self._frame)
+            self.view.put(frame=page_text.frame(self._frame))
 
     def _show_columns(self) -> None:
         for name, columns in self._frame.columns.items():
             shown = columns
-            for log in self._logs:
-                if log.source == name:
-                    shown = log.mask(shown)
-                    _assign(log.ends, log.arrows(columns))
+            for axis in self._axes:
+                if axis.source == name:
+                    shown = axis.mask(shown)
+                    if axis.ends:
+                        _assign(axis.ends, axis.arrows(columns))
             _assign(self._sources[name], shown)
 
     def _at_rest(self) -> None:
         """What may follow a moment after the hand: chips, the data table, the comparison."""
-        with hold(state.curdoc):
-            self.view.state = self._state()
-            self.view.tables = self._tables() | {"comparison": self.view.tables.get("comparison")}
+        self.view.put(state=self._state(), tables=self._tables())
         if state.curdoc:
             self._compare()
 
@@ -167,27 +168,28 @@ class LiveLab:
 
     def _compare(self) -> None:
         job = self.lab.comparison()
-        if job and job != self._comparison_key:
-            self._comparison_key = job
-            state.execute(lambda: self._run_comparison(job))
+        if job and job != self._job:
+            self._job, self._comparing = job, True
+            self.view.put(tables=self._tables())
+            state.execute(partial(self._run_comparison, job))
 
     async def _run_comparison(self, job) -> None:
-        self.view.tables = self.view.tables | {"working": True}
         table = await asyncio.to_thread(job)
-        if job == self._comparison_key:
-            self.view.tables = self._tables() | {"comparison": page_text.table(table)}
+        if job == self._job:
+            self._comparing, self._compared = False, page_text.table(table)
+            self.view.put(tables=self._tables())
 
     # What the visitor does to the page, not to the settings
 
     def _apply_window(self) -> None:
         preset = self.lab.present_preset()
-        for log in self._logs:
-            log.set_window(preset.window if preset else type(self.lab).presets[0].window)
+        for axis in self._axes:
+            axis.go_home((preset or self.lab.presets[0]).window)
 
     def _fit(self) -> None:
         with hold(state.curdoc):
-            for log in self._logs:
-                log.fit(self._frame.columns[log.source])
+            for axis in self._axes:
+                axis.fit(self._frame.columns[axis.source])
             self._show_columns()
 
     def _pin(self) -> None:
@@ -196,13 +198,13 @@ class LiveLab:
             self._unpin(self._pins[0].letter)
             free = [letter for letter in LETTERS if letter not in {p.letter for p in self._pins}]
         self._pins.append(pin(self._plots, free[0], self.lab.describe()))
-        self.view.state = self._state()
+        self.view.put(state=self._state())
 
     def _unpin(self, letter: str) -> None:
         for pinned in [p for p in self._pins if p.letter == letter]:
             pinned.remove()
             self._pins.remove(pinned)
-        self.view.state = self._state()
+        self.view.put(state=self._state())
 
     def _open_table(self, open: bool) -> None:
         self._table_open = open
@@ -215,7 +217,7 @@ class LiveLab:
 
     def _dismiss(self) -> None:
         self._notices = []
-        self.view.state = self._state()
+        self.view.put(state=self._state())
 
 
 def _assign(source, columns: Columns) -> None:

@@ -6,7 +6,7 @@ and never by the data; only the visitor's "fit" moves it.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
+from widgets.axis import Axis, Columns
 from widgets.figures import TEXT_SIZE, draw
 from widgets.numbers import from_log10
 from widgets.palette import ROLES, shade
@@ -67,35 +68,31 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class LogAxis:
-    """A figure whose y axis is logarithmic, with the curves that obey the policy."""
+class LogAxis(Axis):
+    """A logarithmic y axis, with the curves that obey the policy; `watched` are their columns."""
 
-    figure: figure
-    source: str
-    x: str
-    curves: Sequence[Curve]
-    ends: ColumnDataSource
+    x: str = ""
+    curves: Sequence[Curve] = ()
 
-    def mask(self, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """The columns with every true zero and every non-finite value left out, as a gap in the line."""
+    def go_home(self, preset_window: tuple[float, float]) -> None:
+        """Back to the window of the preset."""
+        self.set_window(preset_window)
+
+    def fit(self, columns: Columns) -> None:
+        """Move the window to the data, a whole power of ten around it."""
+        values = self._finite(columns)
+        if values.size:
+            self.set_window((math.floor(values.min()) - 1, math.ceil(values.max()) + 1))
+
+    def mask(self, columns: Columns) -> Columns:
+        """Every true zero and every non-finite value is left out, as a gap in the line."""
         shown = dict(columns)
-        for curve in self.curves:
-            values = np.asarray(shown[curve.column], dtype=float)
-            shown[curve.column] = np.where(np.isfinite(values), values, np.nan)
+        for name in self.watched:
+            values = np.asarray(shown[name], dtype=float)
+            shown[name] = np.where(np.isfinite(values), values, np.nan)
         return shown
 
-    def set_window(self, window: tuple[float, float]) -> None:
-        self.figure.y_range.update(start=window[0], end=window[1])
-
-    def fit(self, columns: Mapping[str, np.ndarray]) -> None:
-        """Move the window to the data, a whole power of ten around it."""
-        values = np.concatenate([np.asarray(columns[curve.column], dtype=float) for curve in self.curves])
-        values = values[np.isfinite(values)]
-        if values.size:
-            low, high = math.floor(values.min()), math.ceil(values.max())
-            self.set_window((low - 1, high + 1))
-
-    def arrows(self, columns: Mapping[str, np.ndarray]) -> dict[str, list]:
+    def arrows(self, columns: Columns) -> dict[str, list]:
         """Where curves leave the window: a marker at the edge and the value at the curve's end."""
         window = (self.figure.y_range.start, self.figure.y_range.end)
         rows = [
@@ -148,7 +145,8 @@ def add_log_curves(
     draw(plot, ends, text, "*")
     mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
     text.text_color = {"field": "role", "transform": mapper}
-    return LogAxis(plot, source.name, x, tuple(curves), ends)
+    watched = tuple(curve.column for curve in curves)
+    return LogAxis(plot, source.name, watched, window, ends, x, tuple(curves))
 
 
 def log_hover(curves: Sequence[Curve]) -> tuple[list[tuple[str, str]], dict[str, CustomJSHover]]:

@@ -23,7 +23,7 @@ class Pace:
         if self._waiting:
             return
         rest = self._last + self._interval - time.monotonic()
-        if rest <= 0:
+        if rest <= 0 or not _has_loop():
             self._run()
         else:
             self._waiting = True
@@ -46,7 +46,9 @@ class Quiet:
 
     def request(self) -> None:
         self._last = time.monotonic()
-        if not self._waiting:
+        if not _has_loop():
+            self._work()
+        elif not self._waiting:
             self._waiting = True
             _later(self._look, self._interval)
 
@@ -60,9 +62,10 @@ class Quiet:
 
 
 def _later(work: Callable[[], None], seconds: float) -> None:
-    """Run `work` on the document's own loop; without a session (in a test) at once."""
-    document = state.curdoc
-    if document is None or document.session_context is None:
-        work()
-    else:
-        document.add_timeout_callback(work, max(1, round(1000 * seconds)))
+    """Run `work` on the document's own loop."""
+    state.curdoc.add_timeout_callback(work, max(1, round(1000 * seconds)))
+
+
+def _has_loop() -> bool:
+    """Whether a visitor's session can call back later; in a test without a browser none can."""
+    return state.curdoc is not None and state.curdoc.session_context is not None

@@ -33,7 +33,7 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
             {
                 "title": p.title,
                 "description": p.description,
-                "log": p.log is not None,
+                "fixed": p.axis is not None,
                 "legend": [asdict(key) for key in p.legend],
                 "share": p.share,
                 "staged": p.staged,

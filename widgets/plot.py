@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 from bokeh.plotting import figure
 
-from widgets.log_axis import Key, LogAxis
+from widgets.axis import Axis
+from widgets.log_axis import Key
 
 
 @dataclass(frozen=True)
 class Plot:
     """A figure, its name, and one sentence that says what it shows.
 
-    `log` holds the policy of a logarithmic axis, where the figure has one. `tap` names a source and the
+    `axis` holds the policy of its y axis, where the window is fixed. `tap` names a source and the
     setting that a click on one of its points sets to the point's index plus one. Staged figures are in view
     beside the controls, each with its share of the window's height; the others follow below. The legend is
     part of the page, not of the canvas.
@@ -22,7 +23,7 @@ class Plot:
     title: str
     description: str
     legend: Sequence[Key] = ()
-    log: LogAxis | None = None
+    axis: Axis | None = None
     tap: tuple[str, str] | None = None
     staged: bool = True
     share: float = 1.0
