@@ -74,7 +74,7 @@ class LiveLab:
         for plot in self._plots:
             if plot.tap:
                 source, setting = plot.tap
-                self._sources[source].selected.on_change("indices", self._tapped(setting))
+                self._sources[source].selected.on_change("indices", self._tapped(source, setting))
 
     def _taker(self, name: str, control) -> Callable:
         def take(event) -> None:
@@ -84,15 +84,17 @@ class LiveLab:
             fitted = settings.fit(self.lab.param[name], event.new)
             if fitted != event.new:
                 self._notices = page_text.cut_notice(self.lab.param[name], event.new)
-            self.lab.adopt(**{name: fitted})
+            self.lab.adopt(**{name: fitted, **self.lab.follow(name, fitted)})
             self._show_controls()
 
         return take
 
-    def _tapped(self, setting: str) -> Callable:
+    def _tapped(self, source: str, setting: str) -> Callable:
         def take(attr, old, new) -> None:
             if new:
                 self.lab.adopt(**{setting: new[0] + 1})
+                # Left selected, the same point could not be clicked again.
+                self._sources[source].selected.indices = []
 
         return take
 
@@ -164,6 +166,8 @@ class LiveLab:
         return {
             "open": self._table_open,
             "data": page_text.table(self._frame.table) if self._table_open else None,
+            "comparison": self._compared,
+            "working": self._comparing,
         }
 
     def _compare(self) -> None:
@@ -177,7 +181,8 @@ class LiveLab:
         table = await asyncio.to_thread(job)
         if job == self._job:
             self._comparing, self._compared = False, page_text.table(table)
-            self.view.put(tables=self._tables())
+            # Bokeh's lock on the document was given back while the thread worked.
+            state.execute(lambda: self.view.put(tables=self._tables()), schedule=True)
 
     # What the visitor does to the page, not to the settings
 
