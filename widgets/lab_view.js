@@ -15,11 +15,20 @@ function element(tag, attributes = {}, ...children) {
 
 const button = (label, onclick, attributes = {}) => element("button", {type: "button", onclick, ...attributes}, label)
 
+// The dashes of Bokeh, in pixels on and off; CSS borders have others.
+const DASHES = {solid: [1], dashed: [6, 6], dotted: [2, 4], dotdash: [2, 4, 6, 4]}
+
+function stroke(dash) {
+  let from = 0
+  const stops = DASHES[dash].map((length, i) => `${i % 2 ? "transparent" : "currentColor"} ${from}px ${from += length}px`)
+  return `repeating-linear-gradient(90deg, ${stops.join(", ")})`
+}
+
 function legend_list(legend) {
   return element("ul", {class: "legend", "aria-label": "Legend"}, ...legend.map(({label, role, width, dash, marker}) =>
     element("li", {}, element("span", {
       class: marker ? "marker" : "line", "aria-hidden": "true",
-      style: `color: var(--${role}); border-top: ${marker ? 0 : width}px ${dash} currentColor`,
+      style: `color: var(--${role}); ` + (marker ? "" : `height: ${width}px; background: ${stroke(dash)}`),
     }, marker), label)))
 }
 
