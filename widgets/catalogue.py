@@ -1,9 +1,10 @@
 """The list of labs, in the order of the navigation."""
 
 from widgets.echo import EchoLab
+from widgets.jacobians import JacobianLab
 from widgets.lab import Lab
 
-LABS: tuple[type[Lab], ...] = (EchoLab,)
+LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab)
 
 
 def find(slug: str) -> type[Lab] | None:
