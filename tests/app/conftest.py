@@ -1,0 +1,163 @@
+"""A served app and a real Chromium for the browser tests."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+HOW_TO = "no Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM to its path"
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+def find_chromium() -> str | None:
+    named = os.environ.get("CHROMIUM")
+    return named or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+class Served:
+    """`panel serve app/`, started as the README says but from another folder."""
+
+    def __init__(self, folder: Path):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/app"
+        self._log = folder / "server.log"
+        panel = Path(sys.executable).with_name("panel")  # the console script: it leaves the path alone
+        with self._log.open("w") as log:
+            self.process = subprocess.Popen(
+                [panel, "serve", ROOT / "app", "--port", str(self.port)],
+                cwd=folder, stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+        self._wait()
+
+    def _wait(self) -> None:
+        for _ in range(120):
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
+                return
+            except OSError:
+                time.sleep(0.25)
+        raise RuntimeError(f"the server did not start:\n{self.log()}")
+
+    def log(self) -> str:
+        return self._log.read_text()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    server = Served(tmp_path_factory.mktemp("elsewhere"))
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log(), server.log()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = find_chromium()
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail(HOW_TO)
+        pytest.skip(HOW_TO)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Visitor:
+    """One visitor's page, with what the tests ask of it again and again."""
+
+    def __init__(self, page, url: str):
+        self.page, self._url = page, url
+        self.faults: list[str] = []
+        page.set_default_timeout(8000)
+        page.on("console", lambda m: self.faults.append(f"console: {m.text}") if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.faults.append(f"page: {error}"))
+        page.on("request", self._note_request)
+
+    def _note_request(self, request) -> None:
+        if not re.match(r"(http|ws)://127\.0\.0\.1:|data:|blob:", request.url):
+            self.faults.append(f"asked another host: {request.url}")
+
+    def open(self, query: str = "", ready: str = "[data-readout]") -> "Visitor":
+        self.page.goto(self._url + query)
+        self.page.wait_for_selector(f"{ready} >> visible=true", timeout=20_000)
+        self.page.wait_for_timeout(300)
+        return self
+
+    def readout(self, key: str) -> float:
+        return float(self.page.get_attribute(f"[data-readout='{key}'] >> visible=true", "data-value"))
+
+    def sentence(self) -> str:
+        return self.page.inner_text("[data-sentence] >> visible=true")
+
+    def wait_readout(self, key: str, value: float, rel: float = 0.005) -> None:
+        for _ in range(60):
+            if self.readout(key) == pytest.approx(value, rel=rel):
+                return
+            self.page.wait_for_timeout(50)
+        assert self.readout(key) == pytest.approx(value, rel=rel)
+
+    def slider(self, label: str):
+        return self.page.locator(f"input[type=range][aria-label='{label}'] >> visible=true")
+
+    def typed(self, label: str):
+        return self.page.locator(f"input[aria-label='{label}, typed'] >> visible=true")
+
+    def type_number(self, label: str, text: str) -> None:
+        field = self.typed(label)
+        field.click()
+        self.page.wait_for_timeout(150)  # the field first takes its rounded number back to the exact one
+        field.fill(text)
+        field.press("Enter")
+
+    def drag(self, label: str, share: float) -> None:
+        """Drag the slider's handle to a share of its length, by the mouse, in small moves."""
+        box = self.slider(label).locator("xpath=ancestor::span[contains(@class,'MuiSlider-root')]").bounding_box()
+        thumb = self.slider(label).locator("xpath=..").bounding_box()
+        mouse, y = self.page.mouse, thumb["y"] + thumb["height"] / 2
+        mouse.move(thumb["x"] + thumb["width"] / 2, y)
+        mouse.down()
+        mouse.move(box["x"] + share * box["width"], y, steps=12)
+        mouse.up()
+
+
+@pytest.fixture
+def visit(chromium, served):
+    """A factory of visitors; at the end none of them may have met a fault."""
+    contexts, visitors = [], []
+
+    def make(**options) -> Visitor:
+        context = chromium.new_context(**({"viewport": {"width": 1280, "height": 720}} | options))
+        contexts.append(context)
+        visitors.append(Visitor(context.new_page(), served.url))
+        return visitors[-1]
+
+    yield make
+    for context in contexts:
+        context.close()
+    faults = [fault for visitor in visitors for fault in visitor.faults]
+    assert not faults, faults
+
+
+@pytest.fixture
+def visitor(visit):
+    return visit()

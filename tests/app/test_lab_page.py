@@ -1,0 +1,163 @@
+"""What every lab's page does, in a real browser."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from widgets.catalogue import LABS
+
+SLUGS = [lab.slug for lab in LABS]
+SIZES = [(1280, 720), (1920, 1080), (390, 844)]
+
+
+def test_a_dragged_slider_leads_to_the_right_readout(visitor):
+    visitor.open("?lab=echo&preset=knife-edge")
+    visitor.drag("Recurrent weight w", 1.0)
+    visitor.wait_readout("echo.reference", 2.0**29)
+    assert float(visitor.typed("Recurrent weight w").input_value()) == 2
+
+
+def test_arrow_keys_move_a_slider_and_the_typed_number_agrees(visitor):
+    visitor.open("?lab=echo")
+    visitor.slider("Recurrent weight w").focus()
+    for _ in range(10):
+        visitor.page.keyboard.press("ArrowRight")
+    visitor.wait_readout("echo.reference", 0.6**3)
+    assert float(visitor.typed("Recurrent weight w").input_value()) == 0.6
+
+
+@pytest.mark.parametrize(("text", "weight"), [("1.25", 1.25), ("99", 2), ("-99", -2), ("abc", 0.5), ("", 0.5)])
+def test_a_typed_number_is_taken_or_mended(visitor, text, weight):
+    visitor.open("?lab=echo")
+    visitor.type_number("Recurrent weight w", text)
+    visitor.wait_readout("echo.reference", abs(weight) ** 3)
+    visitor.page.wait_for_timeout(300)
+    assert float(visitor.typed("Recurrent weight w").input_value()) == weight
+
+
+def test_arrow_down_in_the_typed_number_stops_at_the_bound(visitor):
+    visitor.open("?lab=echo&steps=3")
+    visitor.typed("Steps T").focus()
+    for _ in range(4):
+        visitor.page.keyboard.press("ArrowDown")
+    visitor.wait_readout("echo.reference", 0.5)
+    visitor.page.wait_for_timeout(300)
+    assert visitor.typed("Steps T").input_value() == "2"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_reset_brings_every_setting_back(visitor, slug):
+    lab = next(lab for lab in LABS if lab.slug == slug)
+    visitor.open(f"?lab={slug}")
+    before = visitor.sentence()
+    visitor.page.click(f"[data-lab='{slug}'] [data-preset='{lab.presets[-1].name}']")
+    visitor.page.wait_for_function(
+        "([slug, name]) => document.querySelector('*') && location.search.includes('preset=' + name)",
+        arg=[slug, lab.presets[-1].name],
+    )
+    visitor.page.click(f"[data-lab='{slug}'] [data-action='reset']")
+    visitor.page.wait_for_url(f"**/app?lab={slug}")
+    visitor.page.wait_for_timeout(200)
+    assert visitor.sentence() == before
+
+
+def test_pins_keep_the_curves_with_their_settings(visitor):
+    visitor.open("?lab=echo&weight=0.8")
+    visitor.page.click("[data-action='pin']")
+    visitor.page.wait_for_selector(".pins li >> text=weight = 0.8")
+    visitor.type_number("Recurrent weight w", "0.3")
+    visitor.page.click("[data-action='pin']")
+    visitor.page.wait_for_selector(".pins li >> text=weight = 0.3")
+    visitor.page.click("[data-action='pin']")
+    visitor.page.wait_for_timeout(400)
+    assert visitor.page.locator(".pins li").count() == 2
+    visitor.page.click("[aria-label='Remove pin B']")
+    visitor.page.wait_for_function("() => true")
+    visitor.page.wait_for_timeout(400)
+    assert visitor.page.locator(".pins li").count() == 1
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_data_and_picture_can_be_saved(visitor, slug):
+    visitor.open(f"?lab={slug}")
+    with visitor.page.expect_download() as csv:
+        visitor.page.click(f"[data-lab='{slug}'] [data-action='csv']")
+    text = open(csv.value.path(), encoding="utf-8").read()
+    assert text.startswith("# Long Gap")
+    assert len(text.splitlines()) > 5
+    with visitor.page.expect_download() as png:
+        visitor.page.click(f"[data-lab='{slug}'] [data-action='png']")
+    assert open(png.value.path(), "rb").read(8) == b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_data_table_opens_and_follows(visitor, slug):
+    visitor.open(f"?lab={slug}")
+    details = visitor.page.locator(f"[data-lab='{slug}'] details:has(.data)")
+    if not details.evaluate("e => e.open"):
+        details.locator("summary").click()
+    visitor.page.wait_for_selector(f"[data-lab='{slug}'] .data td")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_axe_finds_nothing_serious(visit, slug, theme):
+    visitor = visit(color_scheme=theme).open(f"?lab={slug}")
+    visitor.page.wait_for_timeout(500)
+    found = Axe().run(visitor.page).response["violations"]
+    serious = [
+        (v["id"], v["help"], [n["target"] for n in v["nodes"]][:5])
+        for v in found
+        if v["impact"] in ("serious", "critical")
+    ]
+    assert not serious, serious
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_nothing_scrolls_sideways(visit, slug, size):
+    visitor = visit(viewport={"width": size[0], "height": size[1]}).open(f"?lab={slug}")
+    assert visitor.page.evaluate("document.scrollingElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_projector_shows_the_essentials_without_scrolling(visitor, slug):
+    visitor.open(f"?lab={slug}")
+    lab = visitor.page.locator(f"[data-lab='{slug}']")
+    for part in (".sentence", ".chips", ".stage figure:first-child .canvas"):
+        box = lab.locator(part).first.bounding_box()
+        assert box["y"] + box["height"] <= 720, part
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_plot_stays_in_view_on_a_phone(visit, slug):
+    visitor = visit(viewport={"width": 390, "height": 844}, has_touch=True).open(f"?lab={slug}")
+    lab = visitor.page.locator(f"[data-lab='{slug}']")
+    for slider in lab.locator("input[type=range]").all():
+        slider.scroll_into_view_if_needed()
+        slider.evaluate("e => e.scrollIntoView({block: 'center'})")
+        plot = lab.locator(".stage figure:first-child .canvas").bounding_box()
+        assert plot["y"] >= -5
+        assert plot["y"] + plot["height"] <= 844
+        assert slider.bounding_box()["y"] >= plot["y"] + plot["height"] - 30
+
+
+def test_a_burst_ends_on_the_last_value(visitor):
+    visitor.open("?lab=echo")
+    visitor.slider("Recurrent weight w").evaluate(
+        """async (input) => {
+          const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
+          for (let i = 0; i < 200; i++) {
+            set.call(input, (i % 100) / 100); input.dispatchEvent(new Event('input', {bubbles: true}))
+            await new Promise((r) => setTimeout(r, 5))
+          }
+          set.call(input, 1.5); input.dispatchEvent(new Event('input', {bubbles: true}))
+        }"""
+    )
+    visitor.wait_readout("echo.reference", 1.5**3)
+
+
+def test_two_visitors_do_not_share_settings(visit):
+    one, two = visit().open("?lab=echo"), visit().open("?lab=echo")
+    one.type_number("Recurrent weight w", "1.5")
+    one.wait_readout("echo.reference", 1.5**3)
+    assert two.readout("echo.reference") == pytest.approx(0.5**3)

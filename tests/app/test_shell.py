@@ -1,0 +1,132 @@
+"""The shell in a real browser: addresses, history, navigation, theme, links."""
+
+import pytest
+
+from app import address
+from widgets.catalogue import LABS
+
+
+def test_bare_address_opens_the_first_lab(visitor):
+    visitor.open()
+    assert visitor.page.locator(f"[data-lab='{LABS[0].slug}']").is_visible()
+    assert visitor.page.title() == f"{LABS[0].title} · Long Gap"
+
+
+@pytest.mark.parametrize(("lab", "preset"), [(lab.slug, p.name) for lab in LABS for p in lab.presets])
+def test_every_preset_opens_from_its_address(visitor, lab, preset):
+    visitor.open(f"?lab={lab}&preset={preset}")
+    chip = visitor.page.locator(f"[data-lab='{lab}'] [data-preset='{preset}']")
+    assert chip.get_attribute("aria-pressed") == "true"
+    assert visitor.page.locator("[data-lab] .notices p >> visible=true").count() == 0
+
+
+def test_settings_are_in_force_before_the_first_draw(visitor):
+    visitor.page.add_init_script(
+        "window.seen = []; new MutationObserver(() => {"
+        "  const find = (root) => { for (const e of root.querySelectorAll('*')) {"
+        "    if (e.dataset?.readout === 'echo.reference') window.seen.push(e.dataset.value);"
+        "    if (e.shadowRoot) find(e.shadowRoot) } };"
+        "  find(document) }).observe(document, {subtree: true, childList: true})"
+    )
+    visitor.open("?lab=echo&weight=1.5&steps=20")
+    visitor.wait_readout("echo.reference", 1.5**19)
+    assert {v for v in visitor.page.evaluate("window.seen") if v} <= {str(visitor.readout("echo.reference"))}
+
+
+def test_a_setting_beats_the_preset(visitor):
+    visitor.open("?lab=echo&preset=growing&steps=10")
+    assert visitor.readout("echo.start_sensitivity") == pytest.approx(1.5**10)
+
+
+def test_the_address_follows_the_settings_without_adding_to_the_history(visitor):
+    visitor.open("?lab=echo")
+    before = visitor.page.evaluate("history.length")
+    visitor.type_number("Recurrent weight w", "0.8")
+    visitor.page.wait_for_url("**/app?lab=echo&weight=0.8")
+    visitor.type_number("Steps T", "30")
+    visitor.page.wait_for_url("**/app?lab=echo&weight=0.8&steps=30")
+    assert visitor.page.evaluate("history.length") == before
+    visitor.page.reload()
+    visitor.page.wait_for_selector("[data-readout]")
+    visitor.wait_readout("echo.reference", 0.8**29)
+
+
+@pytest.mark.skipif(len(LABS) < 2, reason="needs two labs")
+def test_back_goes_to_the_lab_before_with_its_settings(visitor):
+    first, second = LABS[0].slug, LABS[1].slug
+    visitor.open(f"?lab={first}&weight=0.8")
+    visitor.page.click(f"[data-nav='{second}']")
+    visitor.page.wait_for_selector(f"[data-lab='{second}'] >> visible=true")
+    visitor.page.wait_for_url(f"**/app?lab={second}*")
+    visitor.page.go_back()
+    visitor.page.wait_for_selector(f"[data-lab='{first}'] >> visible=true")
+    assert visitor.readout("echo.reference") == pytest.approx(0.8**3)
+    assert visitor.page.url.endswith(f"?lab={first}&weight=0.8")
+    visitor.page.go_forward()
+    visitor.page.wait_for_selector(f"[data-lab='{second}'] >> visible=true")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("?lab=echo&weight=banana", "weight: expected a number"),
+        ("?lab=echo&weight=nan", "weight: expected a number"),
+        ("?lab=echo&weight=", "weight: expected a number"),
+        ("?lab=echo&weight=99", "weight: expected a number from −2 to 2"),
+        ("?lab=echo&weight=1&weight=2", "weight: given more than once"),
+        ("?lab=echo&weight=" + "9" * 5000, "weight: expected"),
+        ("?lab=echo&steps=²", "steps: expected a whole number"),
+        ("?lab=echo&activation=<b>x</b>", "activation: expected one of"),
+        ("?lab=echo&preset=no-such", "no preset “no-such”"),
+        ("?lab=echo&preset=<img src=x onerror=alert(1)>", "no preset"),
+    ],
+)
+def test_a_bad_value_costs_neither_the_page_nor_another_setting(visitor, query, said):
+    visitor.open(query + "&pulse=2")
+    notice = visitor.page.inner_text(".notices >> visible=true")
+    assert said in notice
+    assert "pulse" not in notice
+    assert visitor.typed("Pulse x₁").input_value() == "2"
+
+
+@pytest.mark.parametrize("query", ["?n=²", "?n=" + "9" * 5000, "?a=b?c", "?lab=echo&%ff=%fe", "?&&&=", "?theme=dark&x"])
+def test_hostile_addresses_still_open_the_page(visitor, query):
+    visitor.open(query)
+    assert visitor.readout("echo.last_state") == pytest.approx(0.0896, abs=5e-5)
+
+
+@pytest.mark.parametrize("query", ["?lab=no-such", "?lab=<script>alert(1)</script>", "?lab=echo&lab=echo", "?lab="])
+def test_an_unknown_lab_shows_the_list(visitor, query):
+    visitor.open(query, ready="main.missing")
+    assert visitor.page.locator("main.missing li").count() == len(LABS)
+    assert visitor.page.inner_text("main.missing [role=alert]")
+    visitor.page.click(f"main.missing a:has-text('{LABS[0].title}')")
+    visitor.page.wait_for_selector("[data-readout] >> visible=true")
+
+
+def test_copy_link_gives_an_address_that_names_every_setting(visit):
+    visitor = visit(permissions=["clipboard-read", "clipboard-write"])
+    visitor.open("?lab=echo&weight=0.8")
+    visitor.page.click("[data-action='copy-link']")
+    visitor.page.wait_for_selector("text=Link copied")
+    link = visitor.page.evaluate("navigator.clipboard.readText()")
+    query = address.parse_search("?" + link.split("?")[1])
+    assert set(query) == {"lab", *LABS[0].settings()}
+    assert query["weight"] == ["0.8"]
+
+
+def test_theme_is_kept_and_follows_the_system_at_first(visit):
+    visitor = visit(color_scheme="dark").open()
+    theme = "document.documentElement.dataset.theme"
+    assert visitor.page.evaluate(theme) == "dark"
+    visitor.page.click("[data-action='theme']")
+    assert visitor.page.evaluate(theme) == "light"
+    visitor.page.reload()
+    visitor.page.wait_for_selector("[data-readout]")
+    assert visitor.page.evaluate(theme) == "light"
+
+
+def test_the_page_has_a_language_a_name_and_fits_a_phone(visitor):
+    visitor.open()
+    assert visitor.page.get_attribute("html", "lang") == "en"
+    assert "width=device-width" in visitor.page.get_attribute("meta[name=viewport]", "content")

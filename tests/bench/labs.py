@@ -1,0 +1,94 @@
+"""Which slider of each lab is moved, through which values, and what its `compute()` alone costs."""
+
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import param
+
+from widgets.catalogue import LABS
+from widgets.lab import Lab
+
+MAIN_SLIDERS = {"jacobians": ("spectral_radius", "input_scale"), "brackets": ("forget_bias",)}
+"""Labs whose main slider is not their first fractional setting, or that have several."""
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One setting of one lab, and where its slider stands on the lab's page."""
+
+    kind: type[Lab]
+    setting: str
+
+    @property
+    def label(self) -> str:
+        return f"{self.kind.slug} {self.setting}"
+
+    @property
+    def query(self) -> str:
+        return f"?lab={self.kind.slug}"
+
+    @property
+    def index(self) -> int:
+        numbers = [n for n, s in self.kind.settings().items() if isinstance(s, param.Number)]
+        return numbers.index(self.setting)
+
+    def values(self, count: int) -> list[float]:
+        """Values to and fro over the inner four fifths of the range; no two in a row are the same."""
+        declared = self.kind.settings()[self.setting]
+        (low, high), step = declared.bounds, declared.step
+        shares = [0.1 + 0.8 * ((i * 37) % 101) / 100 for i in range(1, count + 1)]
+        return [round(low + step * round(share * (high - low) / step), 9) for share in shares]
+
+    def lab_at(self, value: float) -> Lab:
+        """The lab as it is when this slider alone has been moved."""
+        lab = self.kind()
+        lab.adopt(**{self.setting: value})
+        return lab
+
+
+def chosen(slugs: Sequence[str]) -> list[Slider]:
+    """The main sliders of the labs with these slugs, or of all labs."""
+    unknown = set(slugs) - {kind.slug for kind in LABS}
+    if unknown:
+        raise SystemExit(f"no such lab: {', '.join(sorted(unknown))}")
+    return [
+        Slider(kind, setting)
+        for kind in LABS
+        if not slugs or kind.slug in slugs
+        for setting in MAIN_SLIDERS.get(kind.slug, (_first_fraction(kind),))
+    ]
+
+
+def _first_fraction(kind: type[Lab]) -> str:
+    return next(
+        name
+        for name, setting in kind.settings().items()
+        if isinstance(setting, param.Number) and not isinstance(setting, param.Integer)
+    )
+
+
+def compute_ms(kind: type[Lab], times: int = 50) -> float:
+    """Median milliseconds of `compute()` at the default settings."""
+    lab = kind()
+    return statistics.median(_each(lab.compute, time.perf_counter, times))
+
+
+def compute_processor_ms(slider: Slider, values: Sequence[float]) -> float:
+    """Mean processor time of `compute()` over these moves, in milliseconds: all threads counted."""
+    lab = slider.kind()
+    spent = 0.0
+    for value in values:
+        lab.adopt(**{slider.setting: value})
+        spent += _each(lab.compute, time.process_time, 1)[0]
+    return spent / len(values)
+
+
+def _each(work, clock, times: int) -> list[float]:
+    spent = []
+    for _ in range(times):
+        started = clock()
+        work()
+        spent.append(1000 * (clock() - started))
+    return spent

@@ -1,0 +1,134 @@
+"""What moving a slider costs: the wait for the picture, the server's work, and a burst of changes."""
+
+import math
+import statistics
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from browser import Target, open_page
+from labs import Slider, compute_processor_ms
+from playwright.sync_api import Browser, Page
+from report import heading, limited, line
+from server import Server
+from widgets.frame import Frame
+
+ROUNDS = 3
+STOCK_LIMIT, HAND_LIMIT, EVENT_LIMIT = 0.65, 1.6, 1.5
+_PACE_MS = 70
+_BURST = 200
+_YARDSTICK_VALUES = [0.1 + 1.3 * ((i * 37) % 101) / 100 for i in range(1, 1001)]
+
+
+def lab_target(app: Server, slider: Slider) -> Target:
+    return Target(slider.label, "material", app.url(slider.query), slider.index)
+
+
+def _latencies(browser: Browser, target: Target, values: Sequence[float], ticking: bool) -> list:
+    with open_page(browser, target) as page:
+        return page.evaluate("o => bench.latencies(o)", target.asked(values=values, ticking=ticking))
+
+
+def latency(browser, app: Server, stock: Server, hand: str, sliders: Sequence[Slider], moves: int) -> None:
+    """From the event on the slider to the second animation frame after the new data, in turns."""
+    heading(f"1. Slider latency: ms from the event to the second frame after new data, {moves} moves")
+    yardsticks = [Target("hand-written", "hand", f"{hand}/hand.html"), Target("stock Panel", "stock", stock.url())]
+    plans = [(target, _YARDSTICK_VALUES[:moves]) for target in yardsticks]
+    plans += [(lab_target(app, slider), slider.values(moves)) for slider in sliders]
+    times = {True: defaultdict(list), False: defaultdict(list)}
+    share = -(-moves // ROUNDS)
+    for turn in range(ROUNDS):
+        for ticking in (True, False) if turn == 0 else (True,):
+            for target, values in plans:
+                part = values[turn * share : (turn + 1) * share]
+                times[ticking][target.label] += _latencies(browser, target, part, ticking)
+    medians = {label: _median(found) for label, found in times[True].items()}
+    at_rest = {label: _median(found) for label, found in times[False].items()}
+    for label, found in times[True].items():
+        kept = sorted(ms for ms in found if ms is not None) or [math.nan]
+        ratios = []
+        if label not in {target.label for target in yardsticks}:
+            ratios = [
+                limited(medians[label] / medians["stock Panel"], STOCK_LIMIT, "stock"),
+                limited(medians[label] / medians["hand-written"], HAND_LIMIT, "hand-written"),
+            ]
+        missed = f"{found.count(None)} MOVES WITHOUT NEW DATA" if None in found else ""
+        p90 = f"p90 {kept[int(0.9 * len(kept))]:4.0f}"
+        line(label, f"{medians[label]:5.1f}", p90, *ratios, f"(page at rest {at_rest[label]:.1f})", missed)
+
+
+def _median(times: Sequence[float | None]) -> float:
+    heard = [ms for ms in times if ms is not None]
+    return statistics.median(heard) if heard else math.nan
+
+
+def _drive(browser: Browser, server: Server, target: Target, values: Sequence[float]) -> tuple[float, dict]:
+    """Move at a hand's pace: the server's processor time, and what the page saw."""
+    with open_page(browser, target) as page:
+        before = server.processor_ms()
+        seen = page.evaluate("o => bench.drive(o)", target.asked(values=values, interval=_PACE_MS))
+        return server.processor_ms() - before, seen
+
+
+def events(browser: Browser, app: Server, bare: Server, sliders: Sequence[Slider], count: int) -> None:
+    """The server's processor time for each event, lab and bare app in turn."""
+    heading(f"3. Processor time of the server per event, {count} events, {_PACE_MS} ms apart (ms)")
+    plain = Target("bare app", "material", bare.url())
+    half = count // 2
+    for slider in sliders:
+        target, values = lab_target(app, slider), slider.values(count)
+        lab_ms = bare_ms = changes = 0
+        for part in (slice(0, half), slice(half, 2 * half)):
+            bare_ms += _drive(browser, bare, plain, _YARDSTICK_VALUES[part])[0] / (2 * half)
+            spent, seen = _drive(browser, app, target, values[part])
+            lab_ms += spent / (2 * half)
+            changes += seen["changes"]
+        compute = compute_processor_ms(slider, values)
+        ratio = limited((lab_ms - compute) / bare_ms, EVENT_LIMIT, "bare, beside compute()")
+        details = f"lab {lab_ms:5.2f}", f"compute {compute:5.2f}", f"bare {bare_ms:5.2f}"
+        line(slider.label, *details, ratio, f"({changes} changes of sources)")
+
+
+def burst(browser: Browser, app: Server, sliders: Sequence[Slider], computed: Path) -> None:
+    """Many changes in a second: how many the server answers, and whether it ends on the last."""
+    heading(f"4. Burst: {_BURST} changes in one second")
+    for slider in sliders:
+        target, values = lab_target(app, slider), slider.values(_BURST)
+        with open_page(browser, target) as page:
+            before, work = computed.stat().st_size, app.processor_ms()
+            seen = page.evaluate("o => bench.drive(o)", target.asked(values=values, interval=1000 / _BURST))
+            work, frames = app.processor_ms() - work, computed.stat().st_size - before
+            differences = _differences(page, slider, values[-1])
+        line(
+            slider.label,
+            f"computed {frames:3d}",
+            f"pushed {seen['bursts']:3d}",
+            f"server {work:4.0f} ms",
+            f"moved for {seen['moving']:4.0f} ms, last data {seen['trailing']:4.0f} ms after the last move",
+            "ends on the last value" if not differences else f"DIFFERS: {'; '.join(differences)}",
+        )
+
+
+def _differences(page: Page, slider: Slider, value: float) -> list[str]:
+    """Where the page disagrees with what the lab computes at `value`."""
+    shown, frame = page.evaluate("() => bench.shown()"), slider.lab_at(value).compute()
+    expected = {f"{slider.kind.slug}.{r.key}": str(r.value) for r in frame.readouts}
+    wrong = [name for name, text in expected.items() if shown["readouts"].get(name) != text]
+    return wrong + [name for name in frame.columns if not _drawn(shown["columns"].get(name), frame, name)]
+
+
+def _drawn(shown: dict | None, frame: Frame, name: str) -> bool:
+    """Whether the columns of a source are in the page; gaps must be where numbers are not finite."""
+    return shown is not None and all(
+        _same(shown.get(column), np.asarray(values)) for column, values in frame.columns[name].items()
+    )
+
+
+def _same(shown: Sequence | None, values: np.ndarray) -> bool:
+    if shown is None or len(shown) != len(values):
+        return False
+    if values.dtype.kind != "f":
+        return list(shown) == values.tolist()
+    drawn = np.array([np.nan if value is None else value for value in shown], dtype=float)
+    return np.allclose(drawn, np.where(np.isfinite(values), values, np.nan), rtol=1e-12, equal_nan=True)

@@ -1,0 +1,94 @@
+"""Measure the speed of every lab against yardsticks, as ratios: `python tests/bench/speed.py`.
+
+Run it on a calm machine and quote medians. It is never part of passing or failing a test: clocks differ.
+All servers and the browser are its own, on loopback, and end with it.
+"""
+
+import argparse
+import contextlib
+import os
+import platform
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import bokeh  # noqa: E402
+import moves  # noqa: E402
+import opens  # noqa: E402
+import panel  # noqa: E402
+from browser import chromium, serve_files  # noqa: E402
+from labs import chosen, compute_ms  # noqa: E402
+from report import heading, limited, line  # noqa: E402
+from server import ROOT, YARDSTICKS, serve, setting  # noqa: E402
+
+PARTS = ("latency", "compute", "events", "burst", "opening", "class")
+COMPUTE_LIMIT_MS = 8
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--lab", action="append", default=[], metavar="SLUG", help="only this lab; may be repeated")
+    parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be repeated")
+    parser.add_argument("--moves", type=int, default=60, help="moves per slider for the latency (60)")
+    parser.add_argument("--events", type=int, default=200, help="events per slider for processor time (200)")
+    parser.add_argument("--opens", type=int, default=20, help="opens of each page (20)")
+    parser.add_argument("--size", type=int, default=30, help="visitors in a class (30)")
+    return parser.parse_args()
+
+
+def conditions(browser_version: str = "") -> None:
+    """What the figures depend on."""
+    load = ", ".join(f"{share:.1f}" for share in os.getloadavg())
+    print(f"Python {platform.python_version()}, Panel {panel.__version__}, Bokeh {bokeh.__version__}, {browser_version}")
+    print(f"{os.cpu_count()} cores, load {load}; {setting()}")
+
+
+def compute(sliders) -> None:
+    heading("2. compute() at default settings, median (ms)")
+    for kind in dict.fromkeys(slider.kind for slider in sliders):
+        line(kind.slug, limited(compute_ms(kind), COMPUTE_LIMIT_MS, "1 ms"))
+
+
+def burst(browser, sliders) -> None:
+    """A server of its own, which counts what it computes."""
+    with tempfile.NamedTemporaryFile() as computed:
+        os.environ["LONG_GAP_COMPUTED"] = computed.name
+        with serve(ROOT / "app", "--setup", str(Path(__file__).with_name("count_computes.py"))) as app:
+            moves.burst(browser, app, sliders, Path(computed.name))
+
+
+def main() -> None:
+    asked = arguments()
+    parts = asked.part or PARTS
+    sliders = chosen(asked.lab)
+    slugs = list(dict.fromkeys(slider.kind.slug for slider in sliders))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its time"))
+    with contextlib.ExitStack() as stack:
+        browser = stack.enter_context(chromium())
+        conditions(f"Chromium {browser.version}")
+        app = stack.enter_context(serve(ROOT / "app"))
+        bare = stack.enter_context(serve(YARDSTICKS / "bare.py"))
+        if "latency" in parts:
+            stock = stack.enter_context(serve(YARDSTICKS / "stock.py"))
+            hand = stack.enter_context(serve_files(YARDSTICKS))
+            moves.latency(browser, app, stock, hand, sliders, asked.moves)
+        if "compute" in parts:
+            compute(sliders)
+        if "events" in parts:
+            moves.events(browser, app, bare, sliders, asked.events)
+        if "burst" in parts:
+            burst(browser, sliders)
+        if "opening" in parts:
+            opens.opening(app, bare, slugs, asked.opens)
+            opens.first_sight(browser, app, bare, slugs)
+        if "class" in parts:
+            opens.arrival(app, bare, slugs, asked.size)
+        print()
+        conditions(f"Chromium {browser.version}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""A lab brought to life: one push per source, controls that agree, pins, notices."""
+
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+from panel.io.state import set_curdoc
+
+from widgets.catalogue import LABS
+from widgets.echo import EchoLab
+from widgets.live import LiveLab
+
+each_lab = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.slug)
+
+
+@pytest.fixture
+def alive(monkeypatch):
+    """A function that brings a lab to life in a document of its own.
+
+    Without a session Panel's hold drops what it holds; here every event is seen at once.
+    """
+    monkeypatch.setattr("widgets.live.hold", lambda document: nullcontext())
+    document = Document()
+    with set_curdoc(document):
+
+        def make(kind=EchoLab):
+            live = LiveLab(kind())
+            document.add_root(live.view.get_root(document))
+            return live
+
+        yield make
+
+
+def act(live, action, **details):
+    live._act({"action": action, **details})
+
+
+def frame_of(live):
+    return next(iter(live.view._models.values()))[0].data.frame
+
+
+@each_lab
+def test_a_move_sends_each_source_at_most_once(alive, kind):
+    live = alive(kind)
+    pushes = {name: 0 for name in live._sources}
+
+    def count(name):
+        def counted(attr, old, new):
+            pushes[name] += 1
+
+        return counted
+
+    for name, source in live._sources.items():
+        source.on_change("data", count(name))
+    name, control = next((n, c) for n, c in live._controls.items() if isinstance(getattr(live.lab, n), float))
+    control.value = live.lab.param[name].bounds[1]
+    assert max(pushes.values()) == 1
+
+
+def test_what_does_not_change_is_not_sent(alive):
+    live = alive()
+    seen = []
+    live._sources["states"].on_change("data", lambda attr, old, new: seen.append(new))
+    live._push()
+    assert seen == []
+
+
+def test_a_control_moves_the_setting_and_the_page(alive):
+    live = alive()
+    live._controls["weight"].value = 1.5
+    assert live.lab.weight == 1.5
+    np.testing.assert_allclose(live._sources["sensitivity"].data["reference"][0], 4 * np.log10(1.5))
+    assert dict((r[0], r[3]) for r in frame_of(live)["readouts"])["reference"] == str(10 ** (3 * np.log10(1.5)))
+
+
+def test_presets_and_reset_move_the_controls(alive):
+    live = alive()
+    act(live, "preset", name="growing")
+    assert (live._controls["weight"].value, live._controls["steps"].value) == (1.5, 20)
+    act(live, "reset")
+    assert live.lab.values() == EchoLab().values()
+    assert live._controls["weight"].value == 0.5
+
+
+def test_an_unknown_preset_changes_nothing(alive):
+    live = alive()
+    act(live, "preset", name="<script>")
+    assert live.lab.values() == EchoLab().values()
+
+
+def test_out_of_range_values_are_fitted_with_a_notice(alive):
+    live = alive()
+    live._controls["weight"].value = 7
+    assert live.lab.weight == 2
+    assert live._controls["weight"].value == 2
+    assert live._state()["notices"]
+
+
+def test_a_pin_stays_while_the_curves_move(alive):
+    live = alive()
+    act(live, "pin")
+    ghost = live._pins[0].ghosts[0][1]
+    before = np.array(ghost.data_source.data["state"])
+    live._controls["weight"].value = 1.9
+    np.testing.assert_array_equal(ghost.data_source.data["state"], before)
+    assert not np.array_equal(live._sources["sensitivity"].data["state"], before)
+
+
+def test_a_third_pin_takes_the_place_of_the_first(alive):
+    live = alive()
+    for weight in (0.1, 0.2, 0.3):
+        live._controls["weight"].value = weight
+        act(live, "pin")
+    assert {pin.label for pin in live._pins} == {"weight = 0.2", "weight = 0.3"}
+    for letter in "AB":
+        act(live, "unpin", letter=letter)
+    assert len(live._plots[0].figure.renderers) == len(EchoLab().plots(live._sources)[0].figure.renderers)
+
+
+@each_lab
+def test_the_window_never_moves_with_the_data_but_with_fit(alive, kind):
+    live = alive(kind)
+    axes = [plot.axis for plot in live._plots if plot.axis]
+    windows = [(a.figure.y_range.start, a.figure.y_range.end) for a in axes]
+    for name, control in live._controls.items():
+        if isinstance(getattr(live.lab, name), float):
+            control.value = live.lab.param[name].bounds[1]
+    assert [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] == windows
+    act(live, "fit")
+    assert [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] != windows
+    act(live, "reset")
+    assert [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] == windows

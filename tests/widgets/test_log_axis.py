@@ -1,0 +1,60 @@
+"""The policy of logarithmic axes."""
+
+import math
+
+import numpy as np
+import pytest
+from bokeh.models import ColumnDataSource
+
+from widgets.figures import new_figure
+from widgets.log_axis import Curve, add_log_curves
+
+CURVES = (Curve("a", "a", "tanh"), Curve("b", "b", "linear"))
+X = np.arange(1.0, 101.0)
+
+
+@pytest.fixture
+def axis():
+    columns = {"x": X, "a": X, "b": X}
+    return add_log_curves(new_figure("x", "y"), ColumnDataSource(columns, name="s"), "x", CURVES, (-12, 6))
+
+
+def test_zeros_and_what_is_not_finite_are_left_out(axis):
+    shown = axis.mask({"x": X[:4], "a": np.array([0, -math.inf, math.inf, math.nan]), "b": X[:4]})
+    assert np.isnan(shown["a"]).tolist() == [False, True, True, True]
+    assert shown["b"].tolist() == X[:4].tolist()
+
+
+def test_a_curve_that_leaves_ends_in_an_arrow_with_its_value(axis):
+    arrows = axis.arrows({"x": X, "a": -X, "b": np.zeros(100)})
+    assert arrows["text"] == ["▼ 1.00·10⁻¹⁰⁰"]
+    assert arrows["x"] == [pytest.approx(12)]
+    assert arrows["y"] == [-12]
+    assert arrows["role"] == ["tanh"]
+
+
+def test_values_beyond_floating_point_are_powers_of_ten(axis):
+    arrows = axis.arrows({"x": X, "a": -4 * X, "b": 4 * X})
+    assert sorted(arrows["text"]) == ["▲ 10⁴⁰⁰", "▼ 10⁻⁴⁰⁰"]
+
+
+def test_arrows_do_not_lie_on_each_other(axis):
+    arrows = axis.arrows({"x": X, "a": -X, "b": -1.05 * X})
+    assert len(set(arrows["shift"])) == 2
+
+
+def test_a_curve_that_is_never_inside_has_one_arrow(axis):
+    arrows = axis.arrows({"x": X, "a": np.full(100, -50.0), "b": np.zeros(100)})
+    assert arrows["text"] == ["▼ 1.00·10⁻⁵⁰"]
+
+
+def test_a_curve_of_zeros_has_none(axis):
+    assert axis.arrows({"x": X, "a": np.full(100, -math.inf), "b": np.zeros(100)})["x"] == []
+
+
+def test_only_fit_moves_the_window_to_the_data(axis):
+    columns = {"x": X, "a": np.linspace(-3.2, 0, 100), "b": np.full(100, -math.inf)}
+    axis.fit(columns)
+    assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-5, 1)
+    axis.go_home((-12, 6))
+    assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-12, 6)
