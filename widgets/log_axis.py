@@ -79,8 +79,10 @@ class LogAxis(Axis):
         self.set_window(preset_window)
 
     def fit(self, columns: Columns) -> None:
-        """Move the window to the data, a whole power of ten around it."""
-        values = self._finite(columns)
+        """Move the window to the data, a whole power of ten around it; bounds never set it."""
+        drawn = [np.asarray(columns[curve.column]) for curve in self.curves if curve.role != "bound"]
+        values = np.concatenate(drawn)
+        values = values[np.isfinite(values)]
         if values.size:
             self.set_window((math.floor(values.min()) - 1, math.ceil(values.max()) + 1))
 

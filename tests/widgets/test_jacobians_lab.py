@@ -327,3 +327,13 @@ def test_the_figures_are_drawn_on_the_sources_of_the_frame():
     drawn = {r.data_source.name for plot in (products, plane, slopes) for r in plot.figure.renderers}
     assert set(sources) <= drawn
     assert [key.label for key in products.legend][1] == "chosen activation"
+
+
+def test_fit_brings_the_curves_into_view_whatever_the_bound_does():
+    lab = JacobianLab()
+    lab.adopt(**lab.preset("shear-2").settings)
+    columns = lab.compute().columns
+    sources = {name: ColumnDataSource(dict(c), name=name) for name, c in columns.items()}
+    axis = lab.plots(sources)[0].axis
+    axis.fit(columns["products"])
+    assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-6, 3)
