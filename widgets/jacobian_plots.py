@@ -6,7 +6,6 @@ from bokeh.models import (
     CategoricalColorMapper,
     Circle,
     ColumnDataSource,
-    DataRange1d,
     Line,
     Scatter,
     TapTool,
@@ -47,7 +46,7 @@ def _products(sources: Mapping[str, ColumnDataSource], window: tuple[float, floa
     draw(plot, sources["marker"], points, "*")
     mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
     points.update(fill_color={"field": "role", "transform": mapper}, line_color=None)
-    plot.x_range = DataRange1d(renderers=plot.renderers[: len(_CURVES)], range_padding=0.03)
+    plot.x_range.range_padding = 0.04
     description = "The most that is left of an error, k steps back from the last."
     return Plot(plot, "Sent back", description, keys(_CURVES), log)
 
@@ -62,7 +61,7 @@ def _plane(sources: Mapping[str, ColumnDataSource]) -> Plot:
         Circle(radius="sigma_max", line_width=2.5, line_dash="dotted", **hollow),
         "bound",
     )
-    values = draw(plot, sources["eigenvalues"], Scatter(x="re", y="im", size=10), "linear", pinned=True)
+    values = draw(plot, sources["eigenvalues"], Scatter(x="re", y="im", size=10), "linear")
     values.nonselection_glyph = None
     draw(plot, sources["followed"], Scatter(x="re", y="im", size=18, marker="diamond"), "gru")
     for axis_range in (plot.x_range, plot.y_range):
