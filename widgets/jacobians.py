@@ -169,13 +169,13 @@ class JacobianLab(Lab):
         since, verdict = _verdict(run, self.activation)
         shown = [
             log_readout("activation", f"{self.activation}, k = {k}", curves["activation"][k - 1]),
-            log_readout("linear", f"linear ‖W^k‖, k = {k}", curves["linear"][k - 1]),
+            log_readout("linear", f"linear, k = {k}", curves["linear"][k - 1]),
             log_readout("reference", f"ρ^k, k = {k}", curves["reference"][k - 1]),
             log_readout("bound", f"bound, k = {k}", curves["bound"][k - 1]),
             readout("spectral_radius", "ρ, spectral radius", run.spectral_radius),
             readout("largest_singular_value", "σ_max, largest singular value", run.largest_singular_value),
-            readout("gain", "γσ_max, most that one step passes on", run.gain),
-            readout("mean_slope", f"mean slope φ′ over the last {_steps(k)}", run.slopes[-k:].mean()),
+            readout("gain", "γσ_max, gain of one step", run.gain),
+            readout("mean_slope", f"mean slope, last {_steps(k)}", run.slopes[-k:].mean()),
             Readout("verdict", f"verdict, since {since}", verdict, verdict),
         ]  # fmt: skip
         if self.component:

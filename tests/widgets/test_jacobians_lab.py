@@ -255,7 +255,7 @@ def test_the_circle_and_the_eigenvalues_are_those_of_the_matrix():
 def test_the_mean_slope_is_that_of_the_steps_an_error_meets_first():
     frame = computed("orthogonal-1.1", k=10)
     assert value(frame, "mean_slope") == pytest.approx(frame.columns["slopes"]["slope"][-10:].mean())
-    assert label(frame, "mean_slope").endswith("the last 10 steps")
+    assert label(frame, "mean_slope").endswith("last 10 steps")
 
 
 def test_moving_k_changes_the_marker_alone():
