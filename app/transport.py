@@ -9,6 +9,7 @@ Bokeh writes one message as several small frames, and lets the loop turn between
 """
 
 import asyncio
+import contextlib
 import functools
 
 from bokeh.server.views.ws import WSHandler
@@ -39,10 +40,8 @@ def _in_one_go(send_message):
     async def send_in_one_go(self, message):
         if self.connection is None:
             return await send_message(self, message)
-        try:
+        with contextlib.suppress(WebSocketClosedError):  # on_close has been called, or will be
             await asyncio.gather(*dispatch_tornado(self.connection, msg=message))
-        except WebSocketClosedError:
-            pass  # on_close has been called, or will be
         return None
 
     return send_in_one_go

@@ -29,6 +29,9 @@ class Axis:
         """Back to the fixed window. That of the preset is meant for logarithmic axes."""
         self.set_window(self.home)
 
+    def follow(self, columns: Mapping[str, Columns]) -> None:
+        """Move the window before a frame's columns are shown, where it depends on a text; by default it stays."""
+
     def fit(self, columns: Columns) -> None:
         """Move the window to the data, with a little room around it."""
         values = self._finite(columns)

@@ -1,10 +1,11 @@
 """The list of labs, in the order of the navigation."""
 
+from widgets.brackets import BracketLab
 from widgets.echo import EchoLab
 from widgets.jacobians import JacobianLab
 from widgets.lab import Lab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab)
+LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab)
 
 
 def find(slug: str) -> type[Lab] | None:

@@ -22,11 +22,15 @@ class _Live:
 
 
 class FloatControl(_Live, pmui.EditableFloatSlider):
-    """A fractional number: slider and typed number."""
+    """A fractional number: slider and typed number. An emptied field reports None."""
+
+    value = param.Number(default=0, allow_None=True)
 
 
 class IntControl(_Live, pmui.EditableIntSlider):
-    """A whole number: slider and typed number."""
+    """A whole number, likewise."""
+
+    value = param.Integer(default=0, allow_None=True)
 
 
 class ChoiceControl(_Live, pmui.RadioButtonGroup):
@@ -44,27 +48,40 @@ class SwitchControl(_Live, pmui.Switch):
 class TextControl(_Live, pmui.TextInput):
     """A line of text, taken at each key."""
 
+    value_input = param.String(
+        "", allow_None=True, readonly=False, constant=False,
+        doc="What stands in the field: each key changes it, and so may the page.",
+    )  # fmt: skip
+
     _linked_properties = ("value", "value_input")
 
 
-# The spin buttons of the typed number have no name for screen readers; arrow keys do the same.
-_SLIDER_STYLE = {
-    ".MuiInputAdornment-root": {"display": "none"},
-    ".MuiInputBase-root": {"width": "100%"},
-    ".MuiFormLabel-root": {"maxWidth": "70%", "flexShrink": 0},
-    ".MuiInputBase-input": {"textAlign": "right"},
+# Material's small labels would be 12 px; nothing on the page is below 16.
+_FIELD_STYLE = {
+    ".MuiInputLabel-shrink": {"transform": "translate(12px, -12px) scale(1)"},
+    "fieldset legend": {"fontSize": "1rem"},
+}
+_CHOICE_STYLE = {
+    ".MuiToggleButton-root": {"fontSize": "1rem", "textTransform": "none", "lineHeight": 1.4, "px": 0.5}
 }
 
-
-def _named_input(label: str) -> dict:
-    return {"components": {"MuiInput": {"defaultProps": {"inputProps": {"aria-label": f"{label}, typed"}}}}}
+# The spin buttons of the typed number have no name for screen readers; arrow keys do the same. The typed
+# number itself gets its name in `lab_view.js`.
+_SLIDER_STYLE = {
+    ".MuiInputAdornment-root": {"display": "none"},
+    ".MuiInputBase-root": {"width": "100%", "mt": 0},
+    ".MuiInputBase-input": {"textAlign": "right", "p": 0},
+    ".MuiFormLabel-root": {"maxWidth": "72%", "flexShrink": 0},
+    # A mouse needs less room than a finger, which keeps Material's.
+    "@media (pointer: fine)": {"&.MuiSlider-root": {"py": "8px"}, ".MuiSlider-root": {"py": "8px"}},
+}
 
 
 def _slider(kind, setting: param.Number, value, **options):
     low, high = setting.bounds
     return kind(
-        label=setting.label, value=value, start=low, end=high, fixed_start=low, fixed_end=high,
-        step=setting.step, tooltips=False, sx=_SLIDER_STYLE, theme_config=_named_input(setting.label),
+        label=setting.label, value=value, margin=0, size="small", start=low, end=high, fixed_start=low, fixed_end=high,
+        step=setting.step, tooltips=False, sx=_SLIDER_STYLE,
         **options,
     )  # fmt: skip
 
@@ -87,18 +104,34 @@ def _(setting: param.Integer, value):
 
 @build.register
 def _(setting: param.Selector, value):
-    kind = ChoiceControl if len(setting.objects) <= FEW else SelectControl
-    return kind(label=setting.label, options=list(setting.objects), value=value)
+    few = len(setting.objects) <= FEW
+    kind, style = (ChoiceControl, _CHOICE_STYLE) if few else (SelectControl, _FIELD_STYLE)
+    options = list(setting.objects)
+    return kind(
+        label=setting.label,
+        options=options,
+        value=value,
+        size="small",
+        sx=style,
+        margin=(0 if few else 8, 0, 0, 0),
+    )
 
 
 @build.register
 def _(setting: param.Boolean, value):
-    return SwitchControl(label=setting.label, value=value)
+    return SwitchControl(label=setting.label, value=value, margin=0)
 
 
 @build.register
 def _(setting: Text, value):
-    return TextControl(label=setting.label, value=value)
+    return TextControl(
+        label=setting.label,
+        value=value,
+        value_input=value,
+        size="small",
+        sx=_FIELD_STYLE,
+        margin=(8, 0, 0, 0),
+    )
 
 
 def live_value(control) -> str:

@@ -50,6 +50,10 @@ class Lab(param.Parameterized):
         """Bounds that follow other settings, such as `k` ≤ `gap`."""
         return {}
 
+    def follow(self, name: str, value) -> dict[str, object]:
+        """Settings that go along when the hand gives a new value to another, such as a cursor at the end of a text."""
+        return {}
+
     def values(self) -> dict[str, object]:
         """The present settings by name."""
         return {name: getattr(self, name) for name in self.settings()}

@@ -78,12 +78,27 @@ function player(slider, label) {
     timer = setInterval(tick, 500)
   }, {"data-action": "play"})
   const bar = element("div", {class: "player", role: "group", "aria-label": label},
-    button("⏮", () => { stop(); move(slider.start) }, {"aria-label": "To the first step"}),
+    button("|◀", () => { stop(); move(slider.start) }, {"aria-label": "To the first step"}),
     button("◀", () => { stop(); move(slider.value - 1) }, {"aria-label": "One step back"}),
     play,
     button("▶", () => { stop(); move(slider.value + 1) }, {"aria-label": "One step forward"}),
-    button("⏭", () => { stop(); move(slider.end) }, {"aria-label": "To the last step"}))
+    button("▶|", () => { stop(); move(slider.end) }, {"aria-label": "To the last step"}))
   return [bar, stop]
+}
+
+// The typed number of a Material slider has no name of its own; it is drawn a little after the control.
+function name_typed_number(control, label) {
+  const root = control.shadowRoot
+  const look = () => {
+    const field = root.querySelector("input[type=text]")
+    if (field && root.querySelector("input[type=range]")) {
+      field.setAttribute("aria-label", `${label}, typed`)
+      observer.disconnect()
+    }
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(root, {childList: true, subtree: true})
+  look()
 }
 
 function canvas_of(plot) {
@@ -146,16 +161,20 @@ export function render({model, view}) {
   }
 
   const save_picture = () => {
-    const settings = meta.settings.map(({name}, i) => `${name} = ${model.controls[i].data.value}`).join(", ")
-    compose_picture(plots.map(canvas_of), [
-      {text: meta.question, size: 24, weight: "bold"}, {text: sentence.textContent, size: 18},
-    ], {text: `Long Gap, ${meta.slug}: ${settings}`, size: 14}).toBlob((blob) => save(blob, `long-gap-${meta.slug}.png`))
+    const shown = meta.settings.map(({name}, i) => `${name} = ${model.controls[i].data.value}`).join(", ")
+    const figures = plots.map((plot, i) => ({canvas: canvas_of(plot), ...meta.plots[i]}))
+    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: sentence.textContent, size: 18}]
+    const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}: ${label}`)
+    const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14}))
+    const picture = compose_picture(figures, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])
+    picture.toBlob((blob) => save(blob, `long-gap-${meta.slug}.png`))
   }
 
   const figures = model.get_child("figures").map((node, i) => {
     const {title, description, share, legend} = meta.plots[i]
     return element("figure", {class: "plot", style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
-      element("figcaption", {}, element("strong", {}, title), ` ${description}`, legend_list(legend)),
+      element("figcaption", {}, element("strong", {}, title), " ", element("span", {class: "said"}, description),
+        legend_list(legend)),
       element("div", {class: "canvas"}, node))
   })
 
@@ -181,13 +200,14 @@ export function render({model, view}) {
           can_fit ? button("Fit axis", () => act("fit"), {"data-action": "fit"}) : null),
         pins, help),
       element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, notes,
-        arithmetic, element("div", {class: "more"}, ...figures.slice(staged)))),
-    comparison, details,
+        arithmetic, element("div", {class: "more"}, ...figures.slice(staged), comparison))),
+    details,
     element("div", {class: "actions"},
       button("Save data (CSV)", () => act("csv"), {"data-action": "csv"}),
       button("Save picture (PNG)", save_picture, {"data-action": "png"})),
     element("section", {class: "prose", "aria-label": "About this lab"}, model.get_child("prose")))
 
+  model.get_child("controls").forEach((control, i) => name_typed_number(control, meta.settings[i].label))
   model.on("frame", show_frame)
   model.on("state", show_state)
   model.on("tables", show_tables)

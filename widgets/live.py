@@ -144,6 +144,8 @@ class LiveLab:
             self.view.put(frame=page_text.frame(self._frame))
 
     def _show_columns(self) -> None:
+        for axis in self._axes:
+            axis.follow(self._frame.columns)
         for name, columns in self._frame.columns.items():
             shown = columns
             for axis in self._axes:

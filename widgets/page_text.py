@@ -8,6 +8,7 @@ import numpy as np
 import panel as pn
 
 from widgets import settings
+from widgets.component import style
 from widgets.frame import Frame, Table
 from widgets.lab import Lab
 from widgets.numbers import number
@@ -92,4 +93,4 @@ def cut_notice(setting, given) -> list[str]:
 def prose(lab: Lab) -> pn.pane.Markdown:
     """The lab's own text, `assets/text/<slug>.md`."""
     text = (_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8")
-    return pn.pane.Markdown(text, sizing_mode="stretch_width", margin=0)
+    return pn.pane.Markdown(text, stylesheets=[style("prose.css")], sizing_mode="stretch_width", margin=0)

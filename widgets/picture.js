@@ -1,4 +1,4 @@
-// The lab as one PNG: question, sentence, every figure, and the settings that made it.
+// The lab as one PNG: question, sentence, every figure with its legend, and the settings that made it.
 
 function wrap(context, text, width) {
   const lines = [""]
@@ -13,38 +13,74 @@ function wrap(context, text, width) {
   return lines
 }
 
-// `texts` are {font, text} from top to bottom; `footer` comes last.
-function compose_picture(canvases, texts, footer) {
+// A line of text or several, as a block that knows its height and how to draw itself.
+function text_block(context, text, size, weight, width, ink) {
+  const font = `${weight} ${size}px ${CANVAS_FONT}`
+  context.font = font
+  const lines = wrap(context, text, width)
+  const draw = (x, y) => {
+    context.font = font
+    context.fillStyle = ink.text
+    lines.forEach((line, i) => context.fillText(line, x, y + i * size * 1.4))
+  }
+  return {height: lines.length * size * 1.4, draw}
+}
+
+function legend_block(context, legend, size, colour_of, ink) {
+  const dashes = {dashed: [3, 1.5], dotted: [0.7, 1], dotdash: [0.7, 1, 3, 1]}
+  const draw = (x, y) => {
+    context.font = `${size}px ${CANVAS_FONT}`
+    for (const {label, role, width, dash, marker} of legend) {
+      context.strokeStyle = context.fillStyle = colour_of(role)
+      if (marker) {
+        context.fillText(marker, x + size, y)
+      } else {
+        context.lineWidth = width * size / 16
+        context.setLineDash((dashes[dash] ?? []).map((length) => length * size / 3))
+        context.beginPath()
+        context.moveTo(x, y + size / 2)
+        context.lineTo(x + 2 * size, y + size / 2)
+        context.stroke()
+      }
+      context.fillStyle = ink.text
+      context.fillText(label, x + 2.5 * size, y)
+      x += 4 * size + context.measureText(label).width
+    }
+    context.setLineDash([])
+  }
+  return {height: legend.length ? 1.8 * size : 0, draw}
+}
+
+// `figures` are {canvas, title, legend}; `head` and `foot` hold {text, size, weight}.
+function compose_picture(figures, head, foot, colour_of) {
   const ratio = window.devicePixelRatio || 1
   const margin = 24 * ratio
-  const width = Math.max(...canvases.map((canvas) => canvas.width)) + 2 * margin
+  const inner = Math.max(...figures.map(({canvas}) => canvas.width))
   const picture = document.createElement("canvas")
   const context = picture.getContext("2d")
-  const font = (size, weight = "") => `${weight} ${size * ratio}px Roboto, system-ui, sans-serif`
-  const blocks = [...texts, {...footer}].map((block) => {
-    context.font = font(block.size, block.weight)
-    return {...block, lines: wrap(context, block.text, width - 2 * margin)}
-  })
-  const heights = blocks.map((block) => block.lines.length * block.size * 1.4 * ratio)
-  picture.width = width
-  picture.height = heights.reduce((a, b) => a + b, 0) + canvases.reduce((sum, c) => sum + c.height + margin, 0) + 2 * margin
   const ink = INK[is_dark() ? "dark" : "light"]
+  const text = ({text, size, weight = ""}) => text_block(context, text, size * ratio, weight, inner, ink)
+  const blocks = [
+    ...head.map(text),
+    ...figures.flatMap(({canvas, title, legend}) => [
+      {height: margin / 2, draw: () => {}},
+      text({text: title, size: 16, weight: "bold"}),
+      legend_block(context, legend, 16 * ratio, colour_of, ink),
+      {height: canvas.height, draw: (x, y) => context.drawImage(canvas, x, y)},
+    ]),
+    {height: margin / 2, draw: () => {}},
+    ...foot.map(text),
+  ]
+  picture.width = inner + 2 * margin
+  picture.height = blocks.reduce((sum, block) => sum + block.height, 2 * margin)
   context.fillStyle = ink.paper
   context.fillRect(0, 0, picture.width, picture.height)
   context.textBaseline = "top"
   let y = margin
-  const write = (block, height) => {
-    context.fillStyle = ink.text
-    context.font = font(block.size, block.weight)
-    block.lines.forEach((line, i) => context.fillText(line, margin, y + i * block.size * 1.4 * ratio))
-    y += height
+  for (const block of blocks) {
+    block.draw(margin, y)
+    y += block.height
   }
-  blocks.slice(0, -1).forEach((block, i) => write(block, heights[i]))
-  for (const canvas of canvases) {
-    context.drawImage(canvas, margin, y)
-    y += canvas.height + margin
-  }
-  write(blocks.at(-1), heights.at(-1))
   return picture
 }
 

@@ -4,6 +4,7 @@ const INK = {
   light: {paper: "#FFFFFF", text: "#1B1B1B", muted: "#4A4A4A", grid: "rgba(0, 0, 0, 0.12)", axis: "rgba(0, 0, 0, 0.45)"},
   dark: {paper: "#121212", text: "#F2F2F2", muted: "#C8C8C8", grid: "rgba(255, 255, 255, 0.16)", axis: "rgba(255, 255, 255, 0.5)"},
 }
+const CANVAS_FONT = "Roboto, system-ui, sans-serif"
 const QUIET = {sync: false}
 
 const is_dark = () => document.documentElement.dataset.theme === "dark"
@@ -17,7 +18,9 @@ function paint_glyph(renderer, palette, column) {
   const role = renderer.tags.map(String).find((tag) => tag.startsWith("role:"))?.slice(5)
   if (role == null) { return }
   const glyph = renderer.glyph
+  if ("text_font" in glyph.properties) { glyph.setv({text_font: {value: CANVAS_FONT}}, QUIET) }
   if (role === "*") {
+    glyph.setv({background_fill_color: {value: INK[column ? "dark" : "light"].paper}}, QUIET)
     const mapper = [glyph.fill_color, glyph.text_color].map((spec) => spec?.transform).find(Boolean)
     mapper?.setv({palette: Object.values(palette).map((shades) => shades[column])}, QUIET)
     glyph.change.emit()
@@ -41,6 +44,7 @@ function paint(plot, palette) {
     set_known(part, {
       axis_line_color: ink.axis, major_tick_line_color: ink.axis, minor_tick_line_color: null,
       major_label_text_color: ink.muted, axis_label_text_color: ink.text,
+      major_label_text_font: CANVAS_FONT, axis_label_text_font: CANVAS_FONT,
       background_fill_color: ink.paper, label_text_color: ink.text, title_text_color: ink.text,
     })
     if ("grid_line_color" in part.properties && part.grid_line_color != null) {

@@ -26,10 +26,14 @@ class Text(param.String):
         super().__init__(default, **kwargs)
 
 
+def _plain(bound: float) -> str:
+    return f"{bound:g}".replace("-", "−")
+
+
 def _in_range(setting: param.Parameter, value):
     low, high = setting.bounds
     if not low <= value <= high:
-        raise ValueError(f"expected a number from {low:g} to {high:g}")
+        raise ValueError(f"expected a number from {_plain(low)} to {_plain(high)}")
     return value
 
 

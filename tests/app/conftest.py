@@ -14,10 +14,15 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOW_TO = "no Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM to its path"
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 def find_chromium() -> str | None:
@@ -131,7 +136,11 @@ class Visitor:
 
     def drag(self, label: str, share: float) -> None:
         """Drag the slider's handle to a share of its length, by the mouse, in small moves."""
-        box = self.slider(label).locator("xpath=ancestor::span[contains(@class,'MuiSlider-root')]").bounding_box()
+        box = (
+            self.slider(label)
+            .locator("xpath=ancestor::span[contains(@class,'MuiSlider-root')]")
+            .bounding_box()
+        )
         thumb = self.slider(label).locator("xpath=..").bounding_box()
         mouse, y = self.page.mouse, thumb["y"] + thumb["height"] / 2
         mouse.move(thumb["x"] + thumb["width"] / 2, y)

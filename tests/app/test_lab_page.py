@@ -1,5 +1,7 @@
 """What every lab's page does, in a real browser."""
 
+from pathlib import Path
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
@@ -25,7 +27,9 @@ def test_arrow_keys_move_a_slider_and_the_typed_number_agrees(visitor):
     assert float(visitor.typed("Recurrent weight w").input_value()) == 0.6
 
 
-@pytest.mark.parametrize(("text", "weight"), [("1.25", 1.25), ("99", 2), ("-99", -2), ("abc", 0.5), ("", 0.5)])
+@pytest.mark.parametrize(
+    ("text", "weight"), [("1.25", 1.25), ("99", 2), ("-99", -2), ("abc", 0.5), ("", 0.5)]
+)
 def test_a_typed_number_is_taken_or_mended(visitor, text, weight):
     visitor.open("?lab=echo")
     visitor.type_number("Recurrent weight w", text)
@@ -81,12 +85,12 @@ def test_data_and_picture_can_be_saved(visitor, slug):
     visitor.open(f"?lab={slug}")
     with visitor.page.expect_download() as csv:
         visitor.page.click(f"[data-lab='{slug}'] [data-action='csv']")
-    text = open(csv.value.path(), encoding="utf-8").read()
+    text = Path(csv.value.path()).read_text(encoding="utf-8")
     assert text.startswith("# Long Gap")
     assert len(text.splitlines()) > 5
     with visitor.page.expect_download() as png:
         visitor.page.click(f"[data-lab='{slug}'] [data-action='png']")
-    assert open(png.value.path(), "rb").read(8) == b"\x89PNG\r\n\x1a\n"
+    assert Path(png.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -110,6 +114,31 @@ def test_axe_finds_nothing_serious(visit, slug, theme):
         if v["impact"] in ("serious", "critical")
     ]
     assert not serious, serious
+
+
+SMALL_TEXT = """() => {
+  const small = []
+  const look = (root) => {
+    for (const e of root.querySelectorAll('*')) {
+      const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())
+      if (own && e.checkVisibility() && !['STYLE', 'SCRIPT', 'TITLE'].includes(e.tagName)) {
+        const scale = e.getBoundingClientRect().width / (e.offsetWidth || e.getBoundingClientRect().width || 1)
+        const size = parseFloat(getComputedStyle(e).fontSize) * scale
+        const seen = getComputedStyle(e).visibility !== 'hidden'
+        if (size < 15.9 && seen) small.push([e.tagName, e.textContent.slice(0, 30), size])
+      }
+      if (e.shadowRoot) look(e.shadowRoot)
+    }
+  }
+  look(document.body)
+  return small
+}"""
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_text_is_smaller_than_16_px(visitor, slug):
+    visitor.open(f"?lab={slug}")
+    assert visitor.page.evaluate(SMALL_TEXT) == []
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -89,13 +89,17 @@ def test_a_bad_value_costs_neither_the_page_nor_another_setting(visitor, query, 
     assert visitor.typed("Pulse x₁").input_value() == "2"
 
 
-@pytest.mark.parametrize("query", ["?n=²", "?n=" + "9" * 5000, "?a=b?c", "?lab=echo&%ff=%fe", "?&&&=", "?theme=dark&x"])
+@pytest.mark.parametrize(
+    "query", ["?n=²", "?n=" + "9" * 5000, "?a=b?c", "?lab=echo&%ff=%fe", "?&&&=", "?theme=dark&x"]
+)
 def test_hostile_addresses_still_open_the_page(visitor, query):
     visitor.open(query)
     assert visitor.readout("echo.last_state") == pytest.approx(0.0896, abs=5e-5)
 
 
-@pytest.mark.parametrize("query", ["?lab=no-such", "?lab=<script>alert(1)</script>", "?lab=echo&lab=echo", "?lab="])
+@pytest.mark.parametrize(
+    "query", ["?lab=no-such", "?lab=<script>alert(1)</script>", "?lab=echo&lab=echo", "?lab="]
+)
 def test_an_unknown_lab_shows_the_list(visitor, query):
     visitor.open(query, ready="main.missing")
     assert visitor.page.locator("main.missing li").count() == len(LABS)

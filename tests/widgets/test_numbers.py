@@ -30,7 +30,14 @@ def test_three_significant_digits(value, text):
 
 @pytest.mark.parametrize(
     ("log10_value", "text"),
-    [(-math.inf, "0"), (math.inf, "not finite"), (-323.3, "10⁻³²³"), (400.0, "10⁴⁰⁰"), (0.0, "1"), (-13.2453, "5.68·10⁻¹⁴")],
+    [
+        (-math.inf, "0"),
+        (math.inf, "not finite"),
+        (-323.3, "10⁻³²³"),
+        (400.0, "10⁴⁰⁰"),
+        (0.0, "1"),
+        (-13.2453, "5.68·10⁻¹⁴"),
+    ],
 )
 def test_numbers_kept_as_logarithms(log10_value, text):
     assert from_log10(log10_value) == text

@@ -16,7 +16,8 @@ TEXT = Text("abc", limit=5)
     ("setting", "text", "value"),
     [
         (NUMBER, "1.5", 1.5), (NUMBER, "-2", -2.0), (NUMBER, "+.5", 0.5), (NUMBER, "1e-3", 0.001), (NUMBER, "2.", 2.0),
-        (WHOLE, "100", 100), (CHOICE, "linear", "linear"), (SWITCH, "no", False), (SWITCH, "yes", True), (TEXT, "<b>", "<b>"),
+        (WHOLE, "100", 100), (CHOICE, "linear", "linear"), (SWITCH, "no", False),
+        (SWITCH, "yes", True), (TEXT, "<b>", "<b>"),
     ],
 )  # fmt: skip
 def test_good_text_is_read(setting, text, value):
@@ -27,7 +28,26 @@ def test_good_text_is_read(setting, text, value):
 
 @pytest.mark.parametrize(
     ("setting", "text"),
-    [(NUMBER, t) for t in ("", " ", "banana", "nan", "inf", "-inf", "2.1", "1e309", "1_0", "²", "٣", "9" * 5000, "0x1", "1,5", "--1")]
+    [
+        (NUMBER, t)
+        for t in (
+            "",
+            " ",
+            "banana",
+            "nan",
+            "inf",
+            "-inf",
+            "2.1",
+            "1e309",
+            "1_0",
+            "²",
+            "٣",
+            "9" * 5000,
+            "0x1",
+            "1,5",
+            "--1",
+        )
+    ]
     + [(WHOLE, t) for t in ("", "4.0", "1", "101", "²", "9" * 5000, "1e1")]
     + [(CHOICE, t) for t in ("", "TANH", "relu")]
     + [(SWITCH, t) for t in ("", "1", "True")],
@@ -39,7 +59,13 @@ def test_bad_text_is_refused_with_what_was_expected(setting, text):
 
 @pytest.mark.parametrize(
     ("setting", "value", "text"),
-    [(NUMBER, 0.1 + 0.2, "0.3"), (NUMBER, -2.0, "-2"), (WHOLE, 7, "7"), (SWITCH, False, "no"), (TEXT, "a&b=c", "a&b=c")],
+    [
+        (NUMBER, 0.1 + 0.2, "0.3"),
+        (NUMBER, -2.0, "-2"),
+        (WHOLE, 7, "7"),
+        (SWITCH, False, "no"),
+        (TEXT, "a&b=c", "a&b=c"),
+    ],
 )
 def test_values_are_written_short(setting, value, text):
     assert write(setting, value) == text
