@@ -76,7 +76,7 @@ class BracketLab(Lab):
         ),
         _text_preset(
             "shallow-against-deep", "Shallow against deep",
-            "Asked at depth 2 and at depth 4, the rival gives the same answer, while the cell has doubled.",
+            "Asked at depth 2 and at depth 4, the rival gives nearly the same answer, while the cell has doubled.",
             "((?((?",
         ),
         _text_preset(
