@@ -12,6 +12,8 @@ import param
 from widgets.settings import Text
 
 FEW = 4
+"""Up to so many words are all in view; more are a menu."""
+_FILL = {"sizing_mode": "stretch_width", "width": None, "min_width": 0}
 
 
 class _Live:
@@ -57,10 +59,11 @@ class TextControl(_Live, pmui.TextInput):
 
 
 # Material's small labels would be 12 px; nothing on the page is below 16.
-_FIELD_STYLE = {
-    ".MuiInputLabel-shrink": {"transform": "translate(12px, -12px) scale(1)"},
-    "fieldset legend": {"fontSize": "1rem"},
-}
+_FIELD_STYLE = """
+.MuiInputLabel-shrink { transform: translate(12px, -12px) scale(1) !important; font-size: 1rem; }
+.MuiOutlinedInput-notchedOutline legend { font-size: 1rem !important; }
+.MuiInputBase-input { font-size: 1rem; }
+"""
 _CHOICE_STYLE = {
     ".MuiToggleButton-root": {"fontSize": "1rem", "textTransform": "none", "lineHeight": 1.4, "px": 0.5}
 }
@@ -81,7 +84,7 @@ def _slider(kind, setting: param.Number, value, **options):
     low, high = setting.bounds
     return kind(
         label=setting.label, value=value, margin=0, size="small", start=low, end=high, fixed_start=low, fixed_end=high,
-        step=setting.step, tooltips=False, sx=_SLIDER_STYLE,
+        step=setting.step, tooltips=False, sx=_SLIDER_STYLE, **_FILL,
         **options,
     )  # fmt: skip
 
@@ -104,17 +107,10 @@ def _(setting: param.Integer, value):
 
 @build.register
 def _(setting: param.Selector, value):
-    few = len(setting.objects) <= FEW
-    kind, style = (ChoiceControl, _CHOICE_STYLE) if few else (SelectControl, _FIELD_STYLE)
-    options = list(setting.objects)
-    return kind(
-        label=setting.label,
-        options=options,
-        value=value,
-        size="small",
-        sx=style,
-        margin=(0 if few else 8, 0, 0, 0),
-    )
+    options = {"label": setting.label, "options": list(setting.objects), "value": value, "size": "small"}
+    if len(setting.objects) <= FEW:
+        return ChoiceControl(**options, **_FILL, sx=_CHOICE_STYLE, margin=0)
+    return SelectControl(**options, **_FILL, stylesheets=[_FIELD_STYLE], margin=(12, 0, 0, 0))
 
 
 @build.register
@@ -125,13 +121,9 @@ def _(setting: param.Boolean, value):
 @build.register
 def _(setting: Text, value):
     return TextControl(
-        label=setting.label,
-        value=value,
-        value_input=value,
-        size="small",
-        sx=_FIELD_STYLE,
-        margin=(8, 0, 0, 0),
-    )
+        label=setting.label, value=value, value_input=value, size="small", stylesheets=[_FIELD_STYLE], **_FILL,
+        margin=(12, 0, 0, 0),
+    )  # fmt: skip
 
 
 def live_value(control) -> str:

@@ -4,9 +4,7 @@ The lab itself knows nothing of this. A change of a control goes to the lab's se
 what differs from what the page shows is sent in one message.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 import numpy as np
 from bokeh.models import ColumnDataSource
@@ -14,12 +12,13 @@ from panel.io.document import hold
 from panel.io.state import state
 
 from widgets import controls, page_text, settings
+from widgets.comparison import Comparison
 from widgets.export import csv_text
 from widgets.frame import Columns
 from widgets.lab import Lab
 from widgets.lab_view import LabView
 from widgets.pace import Pace, Quiet
-from widgets.pins import LETTERS, pin
+from widgets.pins import Pins
 
 
 class LiveLab:
@@ -33,10 +32,10 @@ class LiveLab:
         }
         self._plots = lab.plots(self._sources)
         self._axes = [plot.axis for plot in self._plots if plot.axis]
-        self._pins = []
+        self._pins = Pins(self._plots)
         self._notices = list(notices)
         self._table_open = lab.table_open
-        self._job, self._comparing, self._compared = None, False, None
+        self._comparison = Comparison(self._show_tables)
         self._controls = {
             name: controls.build(lab.param[name], getattr(lab, name)) for name in lab.settings()
         }
@@ -162,29 +161,21 @@ class LiveLab:
             self._compare()
 
     def _state(self) -> dict:
-        return page_text.state(self.lab, self._pins, self._notices)
+        return page_text.state(self.lab, self._pins.held, self._notices)
 
     def _tables(self) -> dict:
         return {
             "open": self._table_open,
             "data": page_text.table(self._frame.table) if self._table_open else None,
-            "comparison": self._compared,
-            "working": self._comparing,
+            "comparison": page_text.table(self._comparison.table) if self._comparison.table else None,
+            "working": self._comparison.working,
         }
 
-    def _compare(self) -> None:
-        job = self.lab.comparison()
-        if job and job != self._job:
-            self._job, self._comparing = job, True
-            self.view.put(tables=self._tables())
-            state.execute(partial(self._run_comparison, job))
+    def _show_tables(self) -> None:
+        self.view.put(tables=self._tables())
 
-    async def _run_comparison(self, job) -> None:
-        table = await asyncio.to_thread(job)
-        if job == self._job:
-            self._comparing, self._compared = False, page_text.table(table)
-            # Bokeh's lock on the document was given back while the thread worked.
-            state.execute(lambda: self.view.put(tables=self._tables()), schedule=True)
+    def _compare(self) -> None:
+        self._comparison.follow(self.lab.comparison())
 
     # What the visitor does to the page, not to the settings
 
@@ -200,17 +191,11 @@ class LiveLab:
             self._show_columns()
 
     def _pin(self) -> None:
-        free = [letter for letter in LETTERS if letter not in {p.letter for p in self._pins}]
-        if not free:
-            self._unpin(self._pins[0].letter)
-            free = [letter for letter in LETTERS if letter not in {p.letter for p in self._pins}]
-        self._pins.append(pin(self._plots, free[0], self.lab.describe()))
+        self._pins.add(self.lab.describe())
         self.view.put(state=self._state())
 
     def _unpin(self, letter: str) -> None:
-        for pinned in [p for p in self._pins if p.letter == letter]:
-            pinned.remove()
-            self._pins.remove(pinned)
+        self._pins.remove(letter)
         self.view.put(state=self._state())
 
     def _open_table(self, open: bool) -> None:

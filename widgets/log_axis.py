@@ -142,15 +142,9 @@ def add_log_curves(
         draw(plot, source, line, curve.role, pinned=True)
     ends = ColumnDataSource({name: [] for name in _END_COLUMNS})
     text = Text(
-        text="text",
-        y_offset="shift",
-        text_align="center",
-        text_baseline="middle",
-        background_fill_color="white",
-        background_fill_alpha=0.85,
-        padding=2,
-        text_font_size=TEXT_SIZE,
-    )
+        text="text", y_offset="shift", text_align="center", text_baseline="middle", text_font_size=TEXT_SIZE,
+        background_fill_color="white", background_fill_alpha=0.85, padding=2,
+    )  # fmt: skip
     draw(plot, ends, text, "*")
     mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
     text.text_color = {"field": "role", "transform": mapper}

@@ -25,7 +25,27 @@ class Pin:
             plot.figure.renderers = [r for r in plot.figure.renderers if r is not ghost]
 
 
-def pin(plots: Sequence[Plot], letter: str, label: str) -> Pin:
+class Pins:
+    """The pins of one page, up to two; a third takes the place of the first."""
+
+    def __init__(self, plots: Sequence[Plot]):
+        self._plots = plots
+        self.held: list[Pin] = []
+
+    def add(self, label: str) -> None:
+        if len(self.held) == len(LETTERS):
+            self.remove(self.held[0].letter)
+        taken = {pin.letter for pin in self.held}
+        letter = next(letter for letter in LETTERS if letter not in taken)
+        self.held.append(make_pin(self._plots, letter, label))
+
+    def remove(self, letter: str) -> None:
+        for pin in [pin for pin in self.held if pin.letter == letter]:
+            pin.remove()
+            self.held.remove(pin)
+
+
+def make_pin(plots: Sequence[Plot], letter: str, label: str) -> Pin:
     """Copy every curve that is marked for pinning to a source of its own, which later moves leave alone."""
     ghosts = []
     for plot in plots:

@@ -18,9 +18,9 @@ function paint_glyph(renderer, palette, column) {
   const role = renderer.tags.map(String).find((tag) => tag.startsWith("role:"))?.slice(5)
   if (role == null) { return }
   const glyph = renderer.glyph
-  if ("text_font" in glyph.properties) { glyph.setv({text_font: {value: CANVAS_FONT}}, QUIET) }
+  set_known(glyph, {text_font: {value: CANVAS_FONT}})
   if (role === "*") {
-    glyph.setv({background_fill_color: {value: INK[column ? "dark" : "light"].paper}}, QUIET)
+    set_known(glyph, {background_fill_color: {value: INK[column ? "dark" : "light"].paper}})
     const mapper = [glyph.fill_color, glyph.text_color].map((spec) => spec?.transform).find(Boolean)
     mapper?.setv({palette: Object.values(palette).map((shades) => shades[column])}, QUIET)
     glyph.change.emit()

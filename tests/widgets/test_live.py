@@ -101,7 +101,7 @@ def test_out_of_range_values_are_fitted_with_a_notice(alive):
 def test_a_pin_stays_while_the_curves_move(alive):
     live = alive()
     act(live, "pin")
-    ghost = live._pins[0].ghosts[0][1]
+    ghost = live._pins.held[0].ghosts[0][1]
     before = np.array(ghost.data_source.data["state"])
     live._controls["weight"].value = 1.9
     np.testing.assert_array_equal(ghost.data_source.data["state"], before)
@@ -113,7 +113,7 @@ def test_a_third_pin_takes_the_place_of_the_first(alive):
     for weight in (0.1, 0.2, 0.3):
         live._controls["weight"].value = weight
         act(live, "pin")
-    assert {pin.label for pin in live._pins} == {"weight = 0.2", "weight = 0.3"}
+    assert {pin.label for pin in live._pins.held} == {"weight = 0.2", "weight = 0.3"}
     for letter in "AB":
         act(live, "unpin", letter=letter)
     assert len(live._plots[0].figure.renderers) == len(EchoLab().plots(live._sources)[0].figure.renderers)
