@@ -6,7 +6,7 @@ Whatever is wrong in an address costs neither the page nor another setting: the 
 notice says so.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlencode
 
@@ -66,19 +66,19 @@ def _take_settings(lab: Lab, query: Query) -> list[str]:
             try:
                 _take_setting(lab, name, query[name])
             except ValueError as error:
-                kept = settings.write(lab.param[name], getattr(lab, name))
-                notices.append(f"{name}: {error}. It stays at {kept or 'empty'}.")
+                notices.append(f"{name}: {error}.")
     return notices
 
 
 def _take_setting(lab: Lab, name: str, texts: Sequence[str]) -> None:
-    if len(texts) > 1:
-        raise ValueError("given more than once")
     setting, text = lab.param[name], texts[0]
+    kept = f"It stays at {_short(settings.write(setting, getattr(lab, name)))}"
+    if len(texts) > 1:
+        raise ValueError(f"given more than once. {kept}")
     try:
         value = settings.parse(setting, text)
     except ValueError as error:
-        raise ValueError(f"{error}, got “{_short(text)}”") from None
+        raise ValueError(f"{error}, got “{_short(text)}”. {kept}") from None
     lab.adopt(**{name: value})
     if isinstance(setting, settings.Text) and len(text) > setting.limit:
         raise ValueError(f"holds up to {setting.limit} characters, the rest was cut off")
@@ -90,23 +90,18 @@ def _short(text: str) -> str:
 
 
 def write(lab: Lab) -> str:
-    """The short address of the present settings: a preset's name, or what differs from the defaults."""
-    defaults, values = lab.defaults(), lab.values()
+    """The short address of the present settings: the preset in force, if any, and what differs from it."""
     preset = lab.present_preset()
-    if preset and values != defaults:
-        return _encode(lab, {"preset": preset.name}, {"seed"})
-    return _encode(lab, {}, {name for name, value in values.items() if value != defaults[name]} | {"seed"})
+    named = {"preset": preset.name} if preset and preset.settings else {}
+    start = type(lab)().defaults(**(preset.settings if preset else {}))
+    return _encode(lab, named, [name for name, value in lab.values().items() if value != start[name]])
 
 
 def write_all(lab: Lab) -> str:
     """An address that names every setting, so that a link lasts even if a default should change."""
-    return _encode(lab, {}, set(lab.settings()), keep_defaults=True)
+    return _encode(lab, {}, lab.settings())
 
 
-def _encode(lab: Lab, first: Mapping[str, str], names: set[str], keep_defaults: bool = False) -> str:
-    pairs = {"lab": lab.slug, **first}
-    for name, setting in lab.settings().items():
-        value = getattr(lab, name)
-        if name in names and (keep_defaults or value != setting.default):
-            pairs[name] = settings.write(setting, value)
-    return "?" + urlencode(pairs)
+def _encode(lab: Lab, named: Mapping[str, str], names: Iterable[str]) -> str:
+    settings_named = {name: settings.write(lab.param[name], getattr(lab, name)) for name in names}
+    return "?" + urlencode({"lab": lab.slug, **named, **settings_named})

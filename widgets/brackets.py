@@ -34,6 +34,7 @@ class BracketLab(Lab):
     title = "Brackets"
     question = "How does a cell count across a long gap?"
     player = "cursor"
+    pointers = frozenset({"cursor"})
 
     text = Text(
         default=LONG_GAP, limit=200, label="Text to read",

@@ -60,9 +60,9 @@ class TextControl(_Live, pmui.TextInput):
 
 # Material's small labels would be 12 px; nothing on the page is below 16.
 _FIELD_STYLE = """
-.MuiInputLabel-shrink { transform: translate(12px, -12px) scale(1) !important; font-size: 1rem; }
+.MuiInputLabel-shrink { transform: translate(12px, -12px) scale(1) !important; font-size: 1rem !important; }
 .MuiOutlinedInput-notchedOutline legend { font-size: 1rem !important; }
-.MuiInputBase-input { font-size: 1rem; }
+.MuiInputBase-input { font-size: 1rem !important; }
 """
 _CHOICE_STYLE = {
     ".MuiToggleButton-root": {"fontSize": "1rem", "textTransform": "none", "lineHeight": 1.4, "px": 0.5}

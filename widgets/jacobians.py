@@ -27,6 +27,7 @@ _COMPARED = 50, (0.9, 1.0, 1.1)
 class JacobianLab(Lab):
     slug = "jacobians"
     title = "Jacobian products"
+    pointers = frozenset({"k", "component"})
     question = "What happens to an error sent k steps back?"
 
     matrix = param.Selector(

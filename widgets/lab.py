@@ -27,6 +27,8 @@ class Lab(param.Parameterized):
     table_open: ClassVar[bool] = False
     player: ClassVar[str | None] = None
     """The whole-number setting that a Play button walks through, if any."""
+    pointers: ClassVar[frozenset[str]] = frozenset()
+    """Settings that point at a place in the picture: moving them leaves the preset in force."""
 
     @classmethod
     def settings(cls) -> dict[str, param.Parameter]:
@@ -82,9 +84,9 @@ class Lab(param.Parameterized):
         return next((preset for preset in self.presets if preset.name == name), None)
 
     def present_preset(self) -> Preset | None:
-        """The preset that the present settings amount to, if they do."""
-        values = self.values()
-        return next((p for p in self.presets if self.defaults(**p.settings) == values), None)
+        """The preset that the present settings amount to, if they do; where a pointer stands does not matter."""
+        present = {name: value for name, value in self.values().items() if name not in self.pointers}
+        return next((p for p in self.presets if present.items() <= self.defaults(**p.settings).items()), None)
 
     def describe(self) -> str:
         """The settings that differ from the default, as a label: `weight = 1.5, steps = 20`."""

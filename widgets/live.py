@@ -119,6 +119,7 @@ class LiveLab:
             self._take(self.lab.defaults(**preset.settings))
 
     def _take(self, values: Mapping[str, object]) -> None:
+        self._notices = []
         self.lab.adopt(**values)
         self._apply_window()
         self._at_rest()

@@ -11,18 +11,18 @@ def power_of_ten(exponent: int) -> str:
 
 
 def number(value: float) -> str:
-    """Three significant digits: `0.762`, `3325`, `5.68·10⁻¹⁴`, `0`, `not finite`."""
+    """Three significant digits: `0.762`, `1.90`, `3325`, `5.68·10⁻¹⁴`; whole numbers plain; `not finite`."""
     if not math.isfinite(value):
         return "not finite"
-    if value == 0:
-        return "0"
-    if 1000 <= abs(value) < 1e5:
-        return f"{value:.0f}".replace("-", "−")
-    if 1e-3 <= abs(value) < 1000:
-        digits = f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"
-        return digits.replace("-", "−")
     mantissa, exponent = f"{value:.2e}".split("e")
-    return f"{mantissa}·{power_of_ten(int(exponent))}".replace("-", "−")
+    whole = abs(value) < 1e5 and abs(value - round(value)) <= 1e-9 * abs(value)
+    if whole or 2 <= int(exponent) < 5:
+        text = f"{value:.0f}"
+    elif -3 <= int(exponent) < 2:
+        text = f"{value:.{2 - int(exponent)}f}"
+    else:
+        text = f"{mantissa}·{power_of_ten(int(exponent))}"
+    return text.replace("-", "−")
 
 
 def from_log10(log10_value: float) -> str:

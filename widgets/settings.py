@@ -105,7 +105,8 @@ def fit(setting: param.Parameter, value):
 @fit.register
 def _(setting: param.Number, value: float) -> float:
     low, high = setting.bounds
-    return min(max(value, low), high) if math.isfinite(value) else setting.default
+    # A slider adds up its steps in the browser and may end at 8e-15 instead of 0.
+    return round(min(max(value, low), high), 10) if math.isfinite(value) else setting.default
 
 
 @fit.register

@@ -125,7 +125,7 @@ SMALL_TEXT = """() => {
         const scale = e.getBoundingClientRect().width / (e.offsetWidth || e.getBoundingClientRect().width || 1)
         const size = parseFloat(getComputedStyle(e).fontSize) * scale
         const seen = getComputedStyle(e).visibility !== 'hidden'
-        if (size < 15.5 && seen) small.push([e.tagName, e.textContent.slice(0, 30), size])
+        if (size < 15.2 && seen) small.push([e.tagName, e.textContent.slice(0, 30), size])
       }
       if (e.shadowRoot) look(e.shadowRoot)
     }
