@@ -27,8 +27,8 @@ _COMPARED = 50, (0.9, 1.0, 1.1)
 class JacobianLab(Lab):
     slug = "jacobians"
     title = "Jacobian products"
-    pointers = frozenset({"k", "component"})
     question = "What happens to an error sent k steps back?"
+    pointers = frozenset({"k", "component"})
 
     matrix = param.Selector(
         default="orthogonal", objects=list(KINDS), label="Recurrent matrix W",
