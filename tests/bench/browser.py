@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from calm import Calm
 from playwright.sync_api import Browser, Page, sync_playwright
 
 _PROBE = Path(__file__).with_name("probe.js")
@@ -36,37 +37,45 @@ class Target:
         return {"kind": self.kind, "index": self.index, **options}
 
 
+class Chromium:
+    """A browser in which nothing is measured before the machine is calm."""
+
+    def __init__(self, browser: Browser, calm: Calm):
+        self._browser, self.calm = browser, calm
+        self.version = browser.version
+
+    @contextlib.contextmanager
+    def blank_page(self) -> Iterator[Page]:
+        """A page on a projector's screen with nothing in its cache."""
+        context = self._browser.new_context(viewport={"width": 1280, "height": 720})
+        context.add_init_script(path=_PROBE)
+        try:
+            self.calm.wait()
+            yield context.new_page()
+        finally:
+            context.close()
+
+    @contextlib.contextmanager
+    def open_page(self, target: Target) -> Iterator[Page]:
+        """The target, loaded and at rest."""
+        with self.blank_page() as page:
+            page.goto(target.url)
+            page.wait_for_function(_READY[target.kind])
+            page.wait_for_timeout(_SETTLING_MS)
+            self.calm.wait()
+            yield page
+
+
 @contextlib.contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(calm: Calm) -> Iterator[Chromium]:
     """The system's Chromium, or else Playwright's own."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(_QUIET))
         try:
-            yield browser
+            yield Chromium(browser, calm)
         finally:
             browser.close()
-
-
-@contextlib.contextmanager
-def blank_page(browser: Browser) -> Iterator[Page]:
-    """A page on a projector's screen with nothing in its cache."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.add_init_script(path=_PROBE)
-    try:
-        yield context.new_page()
-    finally:
-        context.close()
-
-
-@contextlib.contextmanager
-def open_page(browser: Browser, target: Target) -> Iterator[Page]:
-    """The target, loaded and at rest."""
-    with blank_page(browser) as page:
-        page.goto(target.url)
-        page.wait_for_function(_READY[target.kind])
-        page.wait_for_timeout(_SETTLING_MS)
-        yield page
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

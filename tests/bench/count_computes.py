@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from widgets.catalogue import LABS  # noqa: E402
+from widgets.catalogue import LABS
 
 _tally = os.open(os.environ["LONG_GAP_COMPUTED"], os.O_WRONLY | os.O_APPEND)
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from browser import Target, open_page
+from browser import Chromium, Target
 from labs import Slider, compute_processor_ms
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from report import heading, limited, line
 from server import Server
+
 from widgets.frame import Frame
 
 ROUNDS = 3
@@ -25,15 +26,20 @@ def lab_target(app: Server, slider: Slider) -> Target:
     return Target(slider.label, "material", app.url(slider.query), slider.index)
 
 
-def _latencies(browser: Browser, target: Target, values: Sequence[float], ticking: bool) -> list:
-    with open_page(browser, target) as page:
+def _latencies(browser: Chromium, target: Target, values: Sequence[float], ticking: bool) -> list:
+    with browser.open_page(target) as page:
         return page.evaluate("o => bench.latencies(o)", target.asked(values=values, ticking=ticking))
 
 
-def latency(browser, app: Server, stock: Server, hand: str, sliders: Sequence[Slider], moves: int) -> None:
+def latency(
+    browser: Chromium, app: Server, stock: Server, hand: str, sliders: Sequence[Slider], moves: int
+) -> None:
     """From the event on the slider to the second animation frame after the new data, in turns."""
     heading(f"1. Slider latency: ms from the event to the second frame after new data, {moves} moves")
-    yardsticks = [Target("hand-written", "hand", f"{hand}/hand.html"), Target("stock Panel", "stock", stock.url())]
+    yardsticks = [
+        Target("hand-written", "hand", f"{hand}/hand.html"),
+        Target("stock Panel", "stock", stock.url()),
+    ]
     plans = [(target, _YARDSTICK_VALUES[:moves]) for target in yardsticks]
     plans += [(lab_target(app, slider), slider.values(moves)) for slider in sliders]
     times = {True: defaultdict(list), False: defaultdict(list)}
@@ -63,39 +69,39 @@ def _median(times: Sequence[float | None]) -> float:
     return statistics.median(heard) if heard else math.nan
 
 
-def _drive(browser: Browser, server: Server, target: Target, values: Sequence[float]) -> tuple[float, dict]:
+def _drive(browser: Chromium, server: Server, target: Target, values: Sequence[float]) -> tuple[float, dict]:
     """Move at a hand's pace: the server's processor time, and what the page saw."""
-    with open_page(browser, target) as page:
+    with browser.open_page(target) as page:
         before = server.processor_ms()
         seen = page.evaluate("o => bench.drive(o)", target.asked(values=values, interval=_PACE_MS))
         return server.processor_ms() - before, seen
 
 
-def events(browser: Browser, app: Server, bare: Server, sliders: Sequence[Slider], count: int) -> None:
+def events(browser: Chromium, app: Server, bare: Server, sliders: Sequence[Slider], count: int) -> None:
     """The server's processor time for each event, lab and bare app in turn."""
     heading(f"3. Processor time of the server per event, {count} events, {_PACE_MS} ms apart (ms)")
     plain = Target("bare app", "material", bare.url())
     half = count // 2
     for slider in sliders:
         target, values = lab_target(app, slider), slider.values(count)
-        lab_ms = bare_ms = changes = 0
+        lab_ms = bare_ms = pushes = 0
         for part in (slice(0, half), slice(half, 2 * half)):
             bare_ms += _drive(browser, bare, plain, _YARDSTICK_VALUES[part])[0] / (2 * half)
             spent, seen = _drive(browser, app, target, values[part])
             lab_ms += spent / (2 * half)
-            changes += seen["changes"]
+            pushes += seen["pushes"]
         compute = compute_processor_ms(slider, values)
         ratio = limited((lab_ms - compute) / bare_ms, EVENT_LIMIT, "bare, beside compute()")
         details = f"lab {lab_ms:5.2f}", f"compute {compute:5.2f}", f"bare {bare_ms:5.2f}"
-        line(slider.label, *details, ratio, f"({changes} changes of sources)")
+        line(slider.label, *details, ratio, f"({pushes} pushes)")
 
 
-def burst(browser: Browser, app: Server, sliders: Sequence[Slider], computed: Path) -> None:
+def burst(browser: Chromium, app: Server, sliders: Sequence[Slider], computed: Path) -> None:
     """Many changes in a second: how many the server answers, and whether it ends on the last."""
     heading(f"4. Burst: {_BURST} changes in one second")
     for slider in sliders:
         target, values = lab_target(app, slider), slider.values(_BURST)
-        with open_page(browser, target) as page:
+        with browser.open_page(target) as page:
             before, work = computed.stat().st_size, app.processor_ms()
             seen = page.evaluate("o => bench.drive(o)", target.asked(values=values, interval=1000 / _BURST))
             work, frames = app.processor_ms() - work, computed.stat().st_size - before
@@ -103,9 +109,9 @@ def burst(browser: Browser, app: Server, sliders: Sequence[Slider], computed: Pa
         line(
             slider.label,
             f"computed {frames:3d}",
-            f"pushed {seen['bursts']:3d}",
+            f"pushed {seen['pushes']:3d}",
             f"server {work:4.0f} ms",
-            f"moved for {seen['moving']:4.0f} ms, last data {seen['trailing']:4.0f} ms after the last move",
+            f"moved for {seen['moving']:4.0f} ms, last data {seen['trailing']:4.0f} ms later",
             "ends on the last value" if not differences else f"DIFFERS: {'; '.join(differences)}",
         )
 

@@ -4,8 +4,8 @@ import statistics
 from collections import defaultdict
 from collections.abc import Sequence
 
-from browser import blank_page
-from playwright.sync_api import Browser
+from browser import Chromium
+from calm import Calm
 from report import heading, limited, line, spread
 from server import Server
 from visitor import p95, visit_as_class, visit_once
@@ -16,7 +16,7 @@ _ARRIVAL_SECONDS = 3.0
 _FIRST_READOUT, _FIRST_SLIDER = "[data-readout]", "input[type=range]"
 
 
-def opening(app: Server, bare: Server, slugs: Sequence[str], count: int) -> None:
+def opening(app: Server, bare: Server, slugs: Sequence[str], count: int, calm: Calm) -> None:
     """Processor time to open a page as far as its whole document, every page in turn."""
     heading(f"5a. Processor time of the server to open a page, mean of {count} opens in turn (ms)")
     pages = {"bare page": (bare, bare.url())} | {slug: (app, app.url(f"?lab={slug}")) for slug in slugs}
@@ -25,6 +25,7 @@ def opening(app: Server, bare: Server, slugs: Sequence[str], count: int) -> None
         visit_once(url)
     spent = defaultdict(list)
     for _ in range(count):
+        calm.wait()
         for label, (server, url) in pages.items():
             before = server.processor_ms()
             visit_once(url)
@@ -36,7 +37,7 @@ def opening(app: Server, bare: Server, slugs: Sequence[str], count: int) -> None
         line(label, f"{mean:5.0f}", f"median {statistics.median(found):4.0f}", ratio)
 
 
-def first_sight(browser: Browser, app: Server, bare: Server, slugs: Sequence[str]) -> None:
+def first_sight(browser: Chromium, app: Server, bare: Server, slugs: Sequence[str]) -> None:
     """Time until a visitor's browser, with an empty cache, shows the first readout (bare: its slider)."""
     heading(f"5b. Time to the first readout in a browser, median of {_BROWSER_OPENS} (ms)")
     pages = {"bare page, its slider": (bare.url(), _FIRST_SLIDER)}
@@ -44,7 +45,7 @@ def first_sight(browser: Browser, app: Server, bare: Server, slugs: Sequence[str
     waits = defaultdict(list)
     for _ in range(_BROWSER_OPENS):
         for label, (url, selector) in pages.items():
-            with blank_page(browser) as page:
+            with browser.blank_page() as page:
                 page.goto(url, wait_until="commit")
                 waits[label].append(page.evaluate("s => bench.first_sight(s)", selector))
     least = statistics.median(waits["bare page, its slider"])
@@ -52,20 +53,22 @@ def first_sight(browser: Browser, app: Server, bare: Server, slugs: Sequence[str
         line(label, spread(found), f"{statistics.median(found) / least:5.2f} × bare")
 
 
-def arrival(app: Server, bare: Server, slugs: Sequence[str], size: int) -> None:
+def arrival(app: Server, bare: Server, slugs: Sequence[str], size: int, calm: Calm) -> None:
     """A class opens the same page within a few seconds."""
     heading(f"6. A class of {size} within {_ARRIVAL_SECONDS:g} s, on loopback")
     pages = {"bare page": (bare, bare.url())} | {slug: (app, app.url(f"?lab={slug}")) for slug in slugs}
     least = None
     for label, (server, url) in pages.items():
         visit_once(url)
+        calm.wait()
         before, work = server.memory_mb(), server.processor_ms()
         waits, after = visit_as_class(url, size, _ARRIVAL_SECONDS, server.memory_mb)
         work, memory = (server.processor_ms() - work) / size, (after - before) / size
         least = least or (p95(waits), memory)
         line(
             label,
-            f"wait median {statistics.median(waits):5.0f} ms, p95 {p95(waits):5.0f} ms ({p95(waits) / least[0]:.2f} × bare)",
+            f"wait median {statistics.median(waits):5.0f} ms, p95 {p95(waits):5.0f} ms",
+            f"({p95(waits) / least[0]:.2f} × bare)",
             f"memory {memory:5.2f} MB a session ({memory / least[1]:.2f} × bare)",
             f"processor {work:4.0f} ms a session",
         )

@@ -2,6 +2,8 @@
 
 window.bench = (() => {
   const PATIENCE = 2000
+  const QUIET = 800
+  const LONGEST_TRAIL = 15000
   const ENOUGH_MISSED = 3
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   const set_value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set
@@ -86,9 +88,16 @@ window.bench = (() => {
   // Moves at their own time, whether an answer has come or not.
   async function drive({kind, index, values, interval}) {
     const [move, listen] = KINDS[kind](index)
-    let changes = 0
+    let pushes = 0
+    let within_push = false // one message may change several sources, all in one go
     let last = performance.now()
-    const unlisten = listen(() => { changes += 1; last = performance.now() })
+    const unlisten = listen(() => {
+      last = performance.now()
+      if (within_push) { return }
+      pushes += 1
+      within_push = true
+      queueMicrotask(() => { within_push = false })
+    })
     const started = performance.now()
     for (const [i, value] of values.entries()) {
       const rest = started + i * interval - performance.now()
@@ -96,9 +105,10 @@ window.bench = (() => {
       move(value)
     }
     const moved = performance.now()
-    await pause(1000)
+    const end = moved + LONGEST_TRAIL
+    while (performance.now() < Math.min(end, Math.max(last, moved) + QUIET)) { await pause(50) }
     unlisten()
-    return {changes, moving: moved - started, trailing: last - moved}
+    return {pushes, moving: moved - started, trailing: Math.max(0, last - moved)}
   }
 
   const plain = (column) => Array.from(column, (value) => typeof value !== "number" || Number.isFinite(value) ? value : null)

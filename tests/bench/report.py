@@ -17,6 +17,11 @@ def limited(ratio: float, limit: float, of: str) -> str:
     return f"{ratio:5.2f} × {of} ({'within' if ratio <= limit else 'MISSES'} {limit:g})"
 
 
+def limited_ms(ms: float, limit: float) -> str:
+    """A time, and whether it keeps its limit."""
+    return f"{ms:5.2f} ms ({'within' if ms <= limit else 'MISSES'} {limit:g} ms)"
+
+
 def spread(values: Sequence[float]) -> str:
     """Median and range."""
     return f"{statistics.median(values):6.0f} ({min(values):.0f} to {max(values):.0f})"

@@ -41,7 +41,17 @@ class Server:
 def serve(target: Path, *options: str) -> Iterator[Server]:
     """Serve as a visitor's teacher would; the process ends with the block, whatever happens in it."""
     port = _free_port()
-    command = [sys.executable, "-m", "panel", "serve", str(target), "--port", str(port), "--address", "127.0.0.1"]
+    command = [
+        sys.executable,
+        "-m",
+        "panel",
+        "serve",
+        str(target),
+        "--port",
+        str(port),
+        "--address",
+        "127.0.0.1",
+    ]
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen([*command, *options], stdout=log, stderr=log, cwd=tempfile.gettempdir())
         try:

@@ -11,18 +11,20 @@ import platform
 import signal
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-import bokeh  # noqa: E402
-import moves  # noqa: E402
-import opens  # noqa: E402
-import panel  # noqa: E402
-from browser import chromium, serve_files  # noqa: E402
-from labs import chosen, compute_ms  # noqa: E402
-from report import heading, limited, line  # noqa: E402
-from server import ROOT, YARDSTICKS, serve, setting  # noqa: E402
+import bokeh
+import moves
+import opens
+import panel
+from browser import Chromium, chromium, serve_files
+from calm import Calm
+from labs import Slider, chosen, compute_ms
+from report import heading, limited_ms, line
+from server import ROOT, YARDSTICKS, serve, setting
 
 PARTS = ("latency", "compute", "events", "burst", "opening", "class")
 COMPUTE_LIMIT_MS = 8
@@ -30,29 +32,39 @@ COMPUTE_LIMIT_MS = 8
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--lab", action="append", default=[], metavar="SLUG", help="only this lab; may be repeated")
+    parser.add_argument(
+        "--lab", action="append", default=[], metavar="SLUG", help="only this lab; may be repeated"
+    )
     parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be repeated")
     parser.add_argument("--moves", type=int, default=60, help="moves per slider for the latency (60)")
     parser.add_argument("--events", type=int, default=200, help="events per slider for processor time (200)")
     parser.add_argument("--opens", type=int, default=20, help="opens of each page (20)")
     parser.add_argument("--size", type=int, default=30, help="visitors in a class (30)")
+    parser.add_argument(
+        "--patience", type=float, default=120, help="seconds to wait for a calm machine in all (120)"
+    )
     return parser.parse_args()
 
 
-def conditions(browser_version: str = "") -> None:
+def _load() -> str:
+    return ", ".join(f"{share:.1f}" for share in os.getloadavg())
+
+
+def conditions(browser_version: str) -> None:
     """What the figures depend on."""
-    load = ", ".join(f"{share:.1f}" for share in os.getloadavg())
-    print(f"Python {platform.python_version()}, Panel {panel.__version__}, Bokeh {bokeh.__version__}, {browser_version}")
-    print(f"{os.cpu_count()} cores, load {load}; {setting()}")
+    print(
+        f"Python {platform.python_version()}, Panel {panel.__version__}, Bokeh {bokeh.__version__}, {browser_version}"
+    )
+    print(f"{os.cpu_count()} cores, load {_load()}; {setting()}")
 
 
-def compute(sliders) -> None:
-    heading("2. compute() at default settings, median (ms)")
+def compute(sliders: Sequence[Slider]) -> None:
+    heading("2. compute() at default settings, median")
     for kind in dict.fromkeys(slider.kind for slider in sliders):
-        line(kind.slug, limited(compute_ms(kind), COMPUTE_LIMIT_MS, "1 ms"))
+        line(kind.slug, limited_ms(compute_ms(kind), COMPUTE_LIMIT_MS))
 
 
-def burst(browser, sliders) -> None:
+def burst(browser: Chromium, sliders: Sequence[Slider]) -> None:
     """A server of its own, which counts what it computes."""
     with tempfile.NamedTemporaryFile() as computed:
         os.environ["LONG_GAP_COMPUTED"] = computed.name
@@ -66,8 +78,9 @@ def main() -> None:
     sliders = chosen(asked.lab)
     slugs = list(dict.fromkeys(slider.kind.slug for slider in sliders))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its time"))
+    calm = Calm(asked.patience)
     with contextlib.ExitStack() as stack:
-        browser = stack.enter_context(chromium())
+        browser = stack.enter_context(chromium(calm))
         conditions(f"Chromium {browser.version}")
         app = stack.enter_context(serve(ROOT / "app"))
         bare = stack.enter_context(serve(YARDSTICKS / "bare.py"))
@@ -82,12 +95,11 @@ def main() -> None:
         if "burst" in parts:
             burst(browser, sliders)
         if "opening" in parts:
-            opens.opening(app, bare, slugs, asked.opens)
+            opens.opening(app, bare, slugs, asked.opens, calm)
             opens.first_sight(browser, app, bare, slugs)
         if "class" in parts:
-            opens.arrival(app, bare, slugs, asked.size)
-        print()
-        conditions(f"Chromium {browser.version}")
+            opens.arrival(app, bare, slugs, asked.size, calm)
+        print(f"\nload {_load()}; {calm}")
 
 
 if __name__ == "__main__":

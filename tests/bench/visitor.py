@@ -4,6 +4,8 @@ import asyncio
 import re
 import statistics
 import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 
 from bokeh.protocol import Protocol
 from bokeh.protocol.receiver import Receiver
@@ -54,7 +56,7 @@ def visit_once(url: str) -> None:
     async def come_and_go() -> None:
         (await _visit(url)).close()
 
-    asyncio.run(come_and_go())
+    _run(come_and_go())
 
 
 def visit_as_class(url: str, size: int, seconds: float, look) -> tuple[list[float], object]:
@@ -74,7 +76,13 @@ def visit_as_class(url: str, size: int, seconds: float, look) -> tuple[list[floa
         await asyncio.sleep(0.2)
         return [spent for spent, _ in visits], seen
 
-    return asyncio.run(come_all())
+    return _run(come_all())
+
+
+def _run(visits: Coroutine):
+    """Run beside the loop that Playwright keeps in this thread."""
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, visits).result()
 
 
 def p95(values: list[float]) -> float:
