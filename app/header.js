@@ -52,7 +52,22 @@ function copy_link(address) {
   return [said, field, element("button", {type: "button", "data-action": "copy-link", onclick: copy}, "Copy link")]
 }
 
-export function render({model}) {
+// A dropped connection leaves a page that answers nothing: say so, and how to go on. The settings are in the address.
+function connection_notice(document_model) {
+  const notice = element("p", {class: "lost", role: "alert", hidden: ""})
+  document_model.on_event("connection_lost", (_, event) => {
+    const trying = event.timeout == null ? "" : "Trying again… "
+    notice.replaceChildren(`The connection to the server is lost, the page does not answer. ${trying}`,
+      "Your settings are in the address: ",
+      element("a", {href: "", onclick: (click) => { click.preventDefault(); location.reload() }}, "reload the page"),
+      " to go on with them.")
+    notice.hidden = false
+  })
+  document_model.on_event("client_reconnected", () => { notice.hidden = true })
+  return notice
+}
+
+export function render({model, view}) {
   const links = model.labs.map(({slug, title}) => element("a", {
     href: `?lab=${slug}`, "data-nav": slug, onclick: (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) { return }
@@ -91,5 +106,5 @@ export function render({model}) {
       element("a", {class: "name", href: location.pathname}, "Long Gap"),
       element("nav", {"aria-label": "Labs"}, ...links),
       element("div", {class: "tools"}, ...copy_link(() => model.address), theme_toggle())),
-    missing)
+    connection_notice(view.model.document), missing)
 }

@@ -88,7 +88,7 @@ class Shell:
 
 def open_page() -> None:
     """Build the page for the visitor whose request is being answered."""
-    pn.extension()
+    pn.extension(reconnect=True)
     document = pn.state.curdoc
     document.template_variables["page_style"] = _PAGE_STYLE
     shell = Shell(address.read(address.query_of(pn.state.session_args)))

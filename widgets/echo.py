@@ -11,7 +11,7 @@ from widgets.axis import Axis
 from widgets.figures import add_hover, draw, new_figure
 from widgets.frame import Frame, Preset, Table, log_readout, readout
 from widgets.lab import Lab
-from widgets.log_axis import Curve, add_log_curves, keys, log_hover
+from widgets.log_axis import COINCIDE, Curve, add_log_curves, keys, log_hover
 from widgets.numbers import from_log10
 from widgets.plot import Plot
 
@@ -21,8 +21,6 @@ _CURVES = (
     Curve("reference", "|w| to the power T − t", "reference", width=1.5),
 )
 _STATE_WINDOW = (-1.1, 1.1)
-_COINCIDE = 0.01
-"""Curves closer than this many powers of ten everywhere are said to coincide."""
 
 
 class EchoLab(Lab):
@@ -129,7 +127,7 @@ class EchoLab(Lab):
             f"Of a small change in the first state, {self.steps - 1} steps later "
             f"{from_log10(first)} times as much is left"
         )
-        if abs(first - plain) < _COINCIDE:
+        if abs(first - plain) < COINCIDE:
             return f"{said}, just as |w|^(T−1) says: the curves coincide."
         return f"{said}; without squashing it would be {from_log10(plain)}."
 

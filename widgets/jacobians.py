@@ -10,16 +10,11 @@ from core.matrices import KINDS, recurrent_matrix
 from core.products import log10_magnitude
 from core.spectrum import Spectrum, recurrent_spectrum
 from widgets import jacobian_plots
+from widgets import jacobian_words as words
 from widgets.frame import Frame, Job, Preset, Readout, Table, log_readout, readout
 from widgets.lab import Lab
 from widgets.numbers import from_log10, number
 
-_COINCIDE = 0.01
-"""Curves closer than this many powers of ten everywhere are said to coincide."""
-_EDGE = 1e-9
-"""A gain this close to 1 is 1: a computed σ_max is off in its last digits."""
-_PLAIN = 300
-"""Numbers with a larger decimal exponent are written as text, since a float may not hold them."""
 _COMPARED = 50, (0.9, 1.0, 1.1)
 """Steps back and spectral radii of the comparison."""
 
@@ -167,7 +162,7 @@ class JacobianLab(Lab):
 
     def _readouts(self, run: JacobianProducts, curves: dict[str, np.ndarray]) -> list[Readout]:
         k = self.k
-        since, verdict = _verdict(run, self.activation)
+        since, verdict = words.verdict(run, self.activation)
         shown = [
             log_readout("activation", f"{self.activation}, k = {k}", curves["activation"][k - 1]),
             log_readout("linear", f"linear, k = {k}", curves["linear"][k - 1]),
@@ -176,7 +171,7 @@ class JacobianLab(Lab):
             readout("spectral_radius", "ρ, spectral radius", run.spectral_radius),
             readout("largest_singular_value", "σ_max, largest singular value", run.largest_singular_value),
             readout("gain", "γσ_max, gain of one step", run.gain),
-            readout("mean_slope", f"mean slope, last {_steps(k)}", run.slopes[-k:].mean()),
+            readout("mean_slope", f"mean slope, last {words.steps(k)}", run.slopes[-k:].mean()),
             Readout("verdict", f"verdict, since {since}", verdict, verdict),
         ]  # fmt: skip
         if self.component:
@@ -186,10 +181,10 @@ class JacobianLab(Lab):
 
     def _sentence(self, curves: dict[str, np.ndarray]) -> str:
         left, plain = curves["activation"][self.k - 1], curves["linear"][self.k - 1]
-        said = f"After {_steps(self.k)} this network {_passed_on(left)}"
+        said = f"After {words.steps(self.k)} this network {words.passed_on(left)}"
         if self.activation != "linear":
             as_plain = from_log10(left) == from_log10(plain)
-            said += ", as without squashing" if as_plain else f"; without squashing {_amount(plain)}"
+            said += ", as without squashing" if as_plain else f"; without squashing {words.amount(plain)}"
         together = self._together(curves)
         return f"{said}: {together}." if together else f"{said}."
 
@@ -202,9 +197,9 @@ class JacobianLab(Lab):
             "bound": "bound",
             "component": f"|λ_{self.component}|^k",
         }
-        groups = _coinciding({names[key]: curve for key, curve in curves.items()})
-        said = [f"{_listed(group)} coincide" for group in groups]
-        shared = _shared_steps(curves["activation"], curves["linear"])
+        groups = words.coinciding({names[key]: curve for key, curve in curves.items()})
+        said = [f"{words.listed(group)} coincide" for group in groups]
+        shared = words.shared_steps(curves["activation"], curves["linear"])
         if self.gap / 4 <= shared < self.gap:
             until = f"up to k = {shared}"
             said.append(
@@ -242,7 +237,7 @@ class JacobianLab(Lab):
             ["k", *(headings[name] for name in shown), "mean slope of step T−k+1"],
             [
                 list(range(1, self.gap + 1)),
-                *(_plain_numbers(curves[name]) for name in shown),
+                *(words.plain_numbers(curves[name]) for name in shown),
                 run.slopes[::-1].tolist(),
             ],
         )
@@ -283,70 +278,7 @@ def _compare(matrix: str, size: int, start: float, gap: int, activation: str, se
         ["ρ", "linear", f"chosen activation ({activation})"],
         [
             list(radii),
-            _plain_numbers(np.array([run.log10_linear[k - 1] for run in runs])),
-            _plain_numbers(np.array([run.log10_norms[k - 1] for run in runs])),
+            words.plain_numbers(np.array([run.log10_linear[k - 1] for run in runs])),
+            words.plain_numbers(np.array([run.log10_norms[k - 1] for run in runs])),
         ],
     )
-
-
-def _verdict(run: JacobianProducts, activation: str) -> tuple[str, str]:
-    """The fact and what follows from it; without squashing ρ decides, otherwise the theorem only bounds."""
-    linear = activation == "linear"
-    name, gain = ("ρ", run.spectral_radius) if linear else ("γσ_max", run.gain)
-    if abs(gain - 1) < _EDGE:
-        return (
-            f"{name} = 1",
-            "neither fades nor grows exponentially" if linear else "cannot explode, need not vanish",
-        )
-    if gain < 1:
-        return f"{name} < 1", "must vanish in the end" if linear else "must vanish"
-    return f"{name} > 1", "must explode in the end" if linear else "may explode, need not"
-
-
-def _passed_on(log10_norm: float) -> str:
-    if log10_norm == -np.inf:
-        return "passes on nothing of an error"
-    if not np.isfinite(log10_norm):
-        return "leaves the range of numbers: its states are not finite"
-    if log10_norm > 0 and from_log10(log10_norm) != "1":
-        return f"makes an error up to {from_log10(log10_norm)} times as large"
-    return f"passes on {_amount(log10_norm)} of an error at most"
-
-
-def _amount(log10_norm: float) -> str:
-    """A share in percent, where a percentage can be read; else a plain factor."""
-    if -3 <= log10_norm <= 0 or from_log10(log10_norm) == "1":
-        return f"{from_log10(log10_norm + 2)} %"
-    return from_log10(log10_norm) + (" times" if log10_norm > 0 else "")
-
-
-def _coinciding(curves: dict[str, np.ndarray]) -> list[list[str]]:
-    """Names of curves that lie on each other over the whole gap, in groups of two and more."""
-    groups: list[list[str]] = []
-    for name, curve in curves.items():
-        home = next((group for group in groups if _shared_steps(curve, curves[group[0]]) == len(curve)), None)
-        if home is None:
-            groups.append([name])
-        else:
-            home.append(name)
-    return [group for group in groups if len(group) > 1]
-
-
-def _shared_steps(one: np.ndarray, other: np.ndarray) -> int:
-    """For how many steps, from k = 1, two curves cannot be told apart."""
-    with np.errstate(invalid="ignore"):
-        apart = ~((one == other) | (np.abs(one - other) < _COINCIDE))
-    return int(np.argmax(apart)) if apart.any() else len(apart)
-
-
-def _plain_numbers(logs: np.ndarray) -> list[float | str]:
-    """Plain numbers from their logarithms; as text where a float could not hold them."""
-    return [from_log10(v) if _PLAIN < abs(v) < np.inf else 10.0**v for v in logs.tolist()]
-
-
-def _steps(k: int) -> str:
-    return "1 step" if k == 1 else f"{k} steps"
-
-
-def _listed(names: list[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"

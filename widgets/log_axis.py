@@ -42,6 +42,8 @@ const exponent = Math.floor(value);
 return (10 ** (value - exponent)).toFixed(2) + "·" + power(exponent);
 """
 )
+COINCIDE = 0.01
+"""Curves closer than this many powers of ten are said to coincide."""
 _END_COLUMNS = ("x", "y", "text", "role", "shift")
 
 
