@@ -13,6 +13,20 @@ function element(tag, attributes = {}, ...children) {
   return node
 }
 
+// Formulas in our own texts: `h_t`, `σ_max`, `h_{t−1}`, `ρ^k`, `|w|^(T−t)` get real subscripts and superscripts.
+const SCRIPT = /(?<=[\p{L}\p{N})|‖\]])([_^])(?:\{([^}]*)\}|\(([^)]*)\)|([A-Za-z0-9]+))/gu
+
+function formula(text) {
+  const parts = []
+  let from = 0
+  for (const match of text.matchAll(SCRIPT)) {
+    const [whole, kind, ...inner] = match
+    parts.push(text.slice(from, match.index), element(kind === "_" ? "sub" : "sup", {}, inner.find((x) => x != null)))
+    from = match.index + whole.length
+  }
+  return [...parts, text.slice(from)]
+}
+
 const button = (label, onclick, attributes = {}) => element("button", {type: "button", onclick, ...attributes}, label)
 
 // The dashes of Bokeh, in pixels on and off; CSS borders have others.
@@ -29,11 +43,11 @@ function legend_list(legend) {
     element("li", {}, element("span", {
       class: marker ? "marker" : "line", "aria-hidden": "true",
       style: `color: var(--${role}); ` + (marker ? "" : `height: ${width}px; background: ${stroke(dash)}`),
-    }, marker), label)))
+    }, marker), element("span", {}, ...formula(label)))))
 }
 
 function build_table(table, caption_hidden = false) {
-  const head = element("tr", {}, ...table.headings.map((text) => element("th", {scope: "col"}, text)))
+  const head = element("tr", {}, ...table.headings.map((text) => element("th", {scope: "col"}, ...formula(text))))
   const rows = table.rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))
   return element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption},
     element("table", {},
@@ -49,11 +63,14 @@ function readout_list(slug) {
     if (readouts.map(([key]) => key).join() !== keys) {
       keys = readouts.map(([key]) => key).join()
       list.replaceChildren(...readouts.map(([key, label]) => element("div", {},
-        element("dt", {}, label), element("dd", {"data-readout": `${slug}.${key}`}))))
+        element("dt", {}, ...formula(label)), element("dd", {"data-readout": `${slug}.${key}`}))))
     }
     readouts.forEach(([key, label, text, value], i) => {
       const [name, number] = list.children[i].children
-      if (name.textContent !== label) { name.textContent = label }
+      if (name.dataset.label !== label) {
+        name.dataset.label = label
+        name.replaceChildren(...formula(label))
+      }
       if (number.textContent !== text) { number.textContent = text }
       number.setAttribute("data-value", value)
     })
@@ -125,18 +142,18 @@ export function render({model, view}) {
   let speak = null
   const show_frame = () => {
     const frame = model.frame
-    sentence.textContent = frame.sentence
+    sentence.replaceChildren(...formula(frame.sentence))
     clearTimeout(speak)
     speak = setTimeout(() => { spoken.textContent = frame.sentence }, 800)
     show_readouts(frame.readouts)
-    arithmetic.replaceChildren(...frame.arithmetic.map((line) => element("p", {}, line)))
-    notes.replaceChildren(...frame.notes.map((note) => element("li", {}, note)))
+    arithmetic.replaceChildren(...frame.arithmetic.map((line) => element("p", {}, ...formula(line))))
+    notes.replaceChildren(...frame.notes.map((note) => element("li", {}, ...formula(note))))
   }
 
   const show_state = () => {
     const state = model.state
     chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.preset === state.preset)))
-    look_for.textContent = state.lookFor
+    look_for.replaceChildren(...formula(state.lookFor))
     notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
     if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
     pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
@@ -163,7 +180,7 @@ export function render({model, view}) {
   const save_picture = () => {
     const shown = meta.settings.map(({name}, i) => `${name} = ${model.controls[i].data.value}`).join(", ")
     const figures = plots.map((plot, i) => ({canvas: canvas_of(plot), ...meta.plots[i]}))
-    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: sentence.textContent, size: 18}]
+    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: model.frame.sentence, size: 18}]
     const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}: ${label}`)
     const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14}))
     const picture = compose_picture(figures, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])
@@ -173,7 +190,7 @@ export function render({model, view}) {
   const figures = model.get_child("figures").map((node, i) => {
     const {title, description, share, legend} = meta.plots[i]
     return element("figure", {class: "plot", style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
-      element("figcaption", {}, element("strong", {}, title), " ", element("span", {class: "said"}, description),
+      element("figcaption", {}, element("strong", {}, title), " ", element("span", {class: "said"}, ...formula(description)),
         legend_list(legend)),
       element("div", {class: "canvas"}, node))
   })
@@ -184,7 +201,7 @@ export function render({model, view}) {
   const [play_bar, stop_playing] = slider ? player(slider, `Play through ${meta.settings[meta.player].label}`) : [null, () => {}]
   const can_fit = meta.plots.some((plot) => plot.fixed)
   const help = element("details", {class: "help"}, element("summary", {}, "What the settings mean"),
-    element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, doc)])))
+    element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, ...formula(doc))])))
 
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,

@@ -1,5 +1,6 @@
 """What a lab's page says, as plain dictionaries for `lab_view.js`. Text only: nothing here is markup."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +17,7 @@ from widgets.palette import ROLES
 from widgets.pins import Pin
 from widgets.plot import Plot
 
+_SUBSCRIPT = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|([A-Za-z0-9]+))")
 _TEXTS = Path(__file__).parents[1] / "assets" / "text"
 
 
@@ -92,5 +94,5 @@ def cut_notice(setting, given) -> list[str]:
 
 def prose(lab: Lab) -> pn.pane.Markdown:
     """The lab's own text, `assets/text/<slug>.md`."""
-    text = (_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8")
+    text = _SUBSCRIPT.sub(r"<sub>\1\2</sub>", (_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8"))
     return pn.pane.Markdown(text, stylesheets=[style("prose.css")], sizing_mode="stretch_width", margin=0)

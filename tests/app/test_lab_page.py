@@ -121,7 +121,7 @@ SMALL_TEXT = """() => {
   const look = (root) => {
     for (const e of root.querySelectorAll('*')) {
       const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())
-      if (own && e.checkVisibility() && !['STYLE', 'SCRIPT', 'TITLE'].includes(e.tagName)) {
+      if (own && e.checkVisibility() && !['STYLE', 'SCRIPT', 'TITLE', 'SUB', 'SUP'].includes(e.tagName)) {
         const scale = e.getBoundingClientRect().width / (e.offsetWidth || e.getBoundingClientRect().width || 1)
         const size = parseFloat(getComputedStyle(e).fontSize) * scale
         const seen = getComputedStyle(e).visibility !== 'hidden'
