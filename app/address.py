@@ -91,9 +91,10 @@ def _short(text: str) -> str:
 
 def write(lab: Lab) -> str:
     """The short address of the present settings: the preset in force, if any, and what differs from it."""
+    plain = type(lab)()
     preset = lab.present_preset()
-    named = {"preset": preset.name} if preset and preset.settings else {}
-    start = type(lab)().defaults(**(preset.settings if preset else {}))
+    start = plain.defaults(**preset.settings) if preset else plain.values()
+    named = {"preset": preset.name} if start != plain.values() else {}
     return _encode(lab, named, [name for name, value in lab.values().items() if value != start[name]])
 
 

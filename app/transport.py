@@ -9,7 +9,6 @@ Bokeh writes one message as several small frames, and lets the loop turn between
 """
 
 import asyncio
-import contextlib
 import functools
 
 from bokeh.server.views.ws import WSHandler
@@ -40,8 +39,11 @@ def _in_one_go(send_message):
     async def send_in_one_go(self, message):
         if self.connection is None:
             return await send_message(self, message)
-        with contextlib.suppress(WebSocketClosedError):  # on_close has been called, or will be
-            await asyncio.gather(*dispatch_tornado(self.connection, msg=message))
+        frames = dispatch_tornado(self.connection, msg=message)
+        for outcome in await asyncio.gather(*frames, return_exceptions=True):
+            # A visitor who left needs no answer: on_close has been called, or will be.
+            if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketClosedError):
+                raise outcome
         return None
 
     return send_in_one_go

@@ -1,6 +1,7 @@
 """The shell in a real browser: addresses, history, navigation, theme, links."""
 
 import pytest
+from playwright.sync_api import expect
 
 from app import address
 from widgets.catalogue import LABS
@@ -86,7 +87,7 @@ def test_a_bad_value_costs_neither_the_page_nor_another_setting(visitor, query, 
     notice = visitor.page.inner_text(".notices >> visible=true")
     assert said in notice
     assert "pulse" not in notice
-    assert visitor.typed("Pulse x₁").input_value() == "2"
+    expect(visitor.typed("Pulse x₁")).to_have_value("2")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,52 @@
+"""Addresses: short where they can be, whole where they must last, and never a fault."""
+
+import pytest
+
+from app.address import parse_search, read, write, write_all
+from widgets.brackets import BracketLab
+from widgets.catalogue import LABS
+from widgets.echo import EchoLab
+from widgets.jacobians import JacobianLab
+
+
+def lab_with(kind, **settings):
+    lab = kind()
+    lab.adopt(**settings)
+    return lab
+
+
+@pytest.mark.parametrize("kind", LABS)
+def test_the_defaults_are_named_by_the_lab_alone(kind):
+    assert write(kind()) == f"?lab={kind.slug}"
+
+
+@pytest.mark.parametrize(
+    ("lab", "search"),
+    [
+        (lab_with(EchoLab, weight=0.8), "?lab=echo&weight=0.8"),
+        (lab_with(EchoLab, weight=1.5, pulse=0, steps=20), "?lab=echo&preset=growing"),
+        (lab_with(JacobianLab, spectral_radius=1.1, seed=7), "?lab=jacobians&preset=orthogonal-1.1&seed=7"),
+        (lab_with(JacobianLab, spectral_radius=1.1, k=7), "?lab=jacobians&preset=orthogonal-1.1&k=7"),
+        (lab_with(BracketLab, forget_gate=False, cursor=3), "?lab=brackets&preset=carousel-1997&cursor=3"),
+        (lab_with(BracketLab, text="a&b=c?", cursor=2), "?lab=brackets&text=a%26b%3Dc%3F&cursor=2"),
+    ],
+)
+def test_a_short_address_names_the_preset_and_what_differs(lab, search):
+    assert write(lab) == search
+    assert read(parse_search(search)).lab.values() == lab.values()
+
+
+def test_a_lasting_address_names_every_setting():
+    assert set(parse_search(write_all(EchoLab()))) == {"lab", *EchoLab.settings()}
+
+
+def test_bounds_that_follow_are_in_force_when_their_turn_comes():
+    visit = read(parse_search("?lab=jacobians&k=150&gap=200"))
+    assert (visit.lab.gap, visit.lab.k, visit.notices) == (200, 150, [])
+    visit = read(parse_search("?lab=jacobians&gap=20&k=150"))
+    assert (visit.lab.gap, visit.lab.k) == (20, 20)
+    assert "k: expected a number from 1 to 20" in visit.notices[0]
+
+
+def test_unknown_keys_are_ignored():
+    assert read(parse_search("?lab=echo&utm_source=x&name=y&n=²")).notices == []
