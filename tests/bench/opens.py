@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from browser import Chromium
 from calm import Calm
 from report import heading, limited, line, spread
-from server import Server
+from server import ROOT, YARDSTICKS, Server, serve
 from visitor import p95, visit_as_class, visit_once
 
 OPEN_LIMIT = 1.5
@@ -53,17 +53,20 @@ def first_sight(browser: Chromium, app: Server, bare: Server, slugs: Sequence[st
         line(label, spread(found), f"{statistics.median(found) / least:5.2f} × bare")
 
 
-def arrival(app: Server, bare: Server, slugs: Sequence[str], size: int, calm: Calm) -> None:
-    """A class opens the same page within a few seconds."""
+def arrival(slugs: Sequence[str], size: int, calm: Calm) -> None:
+    """A class opens the same page within a few seconds; each page has a fresh server, so that memory is its own."""
     heading(f"6. A class of {size} within {_ARRIVAL_SECONDS:g} s, on loopback")
-    pages = {"bare page": (bare, bare.url())} | {slug: (app, app.url(f"?lab={slug}")) for slug in slugs}
+    pages = {"bare page": (YARDSTICKS / "bare.py", "")} | {
+        slug: (ROOT / "app", f"?lab={slug}") for slug in slugs
+    }
     least = None
-    for label, (server, url) in pages.items():
-        visit_once(url)
-        calm.wait()
-        before, work = server.memory_mb(), server.processor_ms()
-        waits, after = visit_as_class(url, size, _ARRIVAL_SECONDS, server.memory_mb)
-        work, memory = (server.processor_ms() - work) / size, (after - before) / size
+    for label, (target, query) in pages.items():
+        with serve(target) as server:
+            visit_once(server.url(query))
+            calm.wait()
+            before, work = server.memory_mb(), server.processor_ms()
+            waits, after = visit_as_class(server.url(query), size, _ARRIVAL_SECONDS, server.memory_mb)
+            work, memory = (server.processor_ms() - work) / size, (after - before) / size
         least = least or (p95(waits), memory)
         line(
             label,

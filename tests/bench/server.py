@@ -16,6 +16,7 @@ import psutil
 ROOT = Path(__file__).resolve().parents[2]
 YARDSTICKS = Path(__file__).with_name("yardsticks")
 _PATIENCE = 40.0
+_EXCERPT = 1500
 
 
 class Server:
@@ -86,8 +87,10 @@ def _wait(server: Server, process: subprocess.Popen, log) -> None:
 
 def _report_errors(target: Path, log) -> None:
     text = _text(log)
-    if "Traceback" in text:
-        print(f"! {target.name}: the server's log holds a traceback:\n{text[-3000:]}")
+    count = text.count("Traceback")
+    if count:
+        first = text[text.index("Traceback") :][:_EXCERPT]
+        print(f"! {target.name}: {count} tracebacks in the server's log, the first:\n{first}")
 
 
 def _text(log) -> str:

@@ -98,7 +98,7 @@ def main() -> None:
             opens.opening(app, bare, slugs, asked.opens, calm)
             opens.first_sight(browser, app, bare, slugs)
         if "class" in parts:
-            opens.arrival(app, bare, slugs, asked.size, calm)
+            opens.arrival(slugs, asked.size, calm)
         print(f"\nload {_load()}; {calm}")
 
 
