@@ -64,8 +64,8 @@ def columns(text: str, run: BracketRun, cursor: int) -> dict[str, Columns]:
             "c": run.c,
             "h": run.h,
             "f": run.f,
-            "log10_forget_product": run.log10_forget_product,
         },
+        "product": {"t": t, "log10_forget_product": run.log10_forget_product},
         "questions": {
             "t": asked + 1,
             "c": run.c[asked],
@@ -129,7 +129,7 @@ def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     made = [
         _count_plot(over_text("count", y_range=(0, 1)), sources),
         _gates_plot(over_text("gate", y_range=(0.5, len(_ROWS) + 0.5)), sources),
-        _forget_plot(over_text("product"), sources["cell"], window),
+        _forget_plot(over_text("product"), sources["product"], window),
         _rival_plot(over_text("state", y_range=_RIVAL_WINDOW), sources["rival"]),
     ]
     for plot in made:

@@ -1,13 +1,13 @@
 """From the declaration of a setting to its control: slider with typed number, choice, switch or text.
 
-All controls are panel-material-ui's. Panel holds every change from the browser for 50 ms; here it does
-not (`_debounce = 0`), since changes are merged by load instead (`widgets.live`).
+All controls are panel-material-ui's.
 """
 
 from functools import singledispatch
 
 import panel_material_ui as pmui
 import param
+from panel.io.state import state
 
 from widgets.settings import Text
 
@@ -17,10 +17,24 @@ _FILL = {"sizing_mode": "stretch_width", "width": None, "min_width": 0}
 
 
 class _Live:
-    """A control whose changes are taken at once, and of which the server hears the value only."""
+    """A control whose changes are taken at once, and of which the server hears the value only.
+
+    Panel holds every change from the browser for 50 ms and then takes it in a callback of its own; here it
+    is taken within the message that brought it. Merging is left to `widgets.pace`, which goes by load.
+    """
 
     _debounce = 0
     _linked_properties = ("value",)
+
+    def _server_change(self, doc, ref, subpath, attr, old, new) -> None:
+        if attr in self._changing.get(ref, []):
+            self._changing[ref].remove(attr)
+            return
+        self._events.update({attr: new})
+        try:
+            self._change_event(doc)
+        except Exception as error:
+            state._handle_exception(error)
 
 
 class FloatControl(_Live, pmui.EditableFloatSlider):

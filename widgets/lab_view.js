@@ -147,6 +147,7 @@ export function render({model, view}) {
     speak = setTimeout(() => { spoken.textContent = frame.sentence }, 800)
     show_readouts(frame.readouts)
     arithmetic.replaceChildren(...frame.arithmetic.map((line) => element("p", {}, ...formula(line))))
+    if (frame.ask) { requestAnimationFrame(() => setTimeout(() => act("drawn"))) }
     notes.replaceChildren(...frame.notes.map((note) => element("li", {}, ...formula(note))))
   }
 

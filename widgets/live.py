@@ -4,7 +4,8 @@ The lab itself knows nothing of this. A change of a control goes to the lab's se
 what differs from what the page shows is sent in one message.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 from bokeh.models import ColumnDataSource
@@ -17,8 +18,13 @@ from widgets.export import csv_text
 from widgets.frame import Columns
 from widgets.lab import Lab
 from widgets.lab_view import LabView
-from widgets.pace import Pace, Quiet
+from widgets.pace import Pace, Quiet, Trail
 from widgets.pins import Pins
+
+
+_BELOW = 0.06
+"""Seconds by which figures below the stage follow those on it."""
+_COUNT = itertools.count(1)
 
 
 class LiveLab:
@@ -27,9 +33,10 @@ class LiveLab:
     def __init__(self, lab: Lab, notices: Sequence[str] = ()):
         self.lab = lab
         self._frame = lab.compute()
-        self._sources = {
-            name: ColumnDataSource(dict(columns), name=name) for name, columns in self._frame.columns.items()
-        }
+        self._sources = {name: ColumnDataSource(name=name) for name in self._frame.columns}
+        self._shown: dict[str, Columns] = {}
+        for name, columns in self._frame.columns.items():
+            self._assign(self._sources[name], name, columns)
         self._plots = lab.plots(self._sources)
         self._axes = [plot.axis for plot in self._plots if plot.axis]
         self._pins = Pins(self._plots)
@@ -40,7 +47,7 @@ class LiveLab:
             name: controls.build(lab.param[name], getattr(lab, name)) for name in lab.settings()
         }
         self._apply_window()
-        self._show_columns()
+        self._show_columns(self._sources)
         self.view = LabView(
             self._act,
             meta=page_text.meta(lab, self._plots),
@@ -51,7 +58,11 @@ class LiveLab:
             figures=[plot.figure for plot in self._plots],
             prose=page_text.prose(lab),
         )
+        staged = [plot.figure for plot in self._plots if plot.staged]
+        drawn_on = {renderer.data_source.name for figure in staged for renderer in figure.renderers}
+        self._staged = self._sources.keys() & drawn_on
         self._push_soon = Pace(self._push)
+        self._push_below_soon = Trail(self._push_below, _BELOW)
         self._rest_soon = Quiet(self._at_rest)
         self._listen()
         if lab.comparison():
@@ -81,10 +92,10 @@ class LiveLab:
                 control.value = getattr(self.lab, name)
                 return
             fitted = settings.fit(self.lab.param[name], event.new)
+            self.lab.adopt(**{name: fitted, **self.lab.follow(name, fitted)})
             if fitted != event.new:
                 self._notices = page_text.cut_notice(self.lab.param[name], event.new)
-            self.lab.adopt(**{name: fitted, **self.lab.follow(name, fitted)})
-            self._show_controls()
+                self._show_controls()
 
         return take
 
@@ -109,6 +120,7 @@ class LiveLab:
             "table": self._open_table,
             "csv": self._send_csv,
             "dismiss": self._dismiss,
+            "drawn": self._push_soon.drawn,
         }
         details = dict(message)
         actions[details.pop("action")](**details)
@@ -136,24 +148,43 @@ class LiveLab:
         for name, control in self._controls.items():
             controls.show(control, self.lab.param[name], getattr(self.lab, name))
 
-    def _push(self) -> None:
-        """Compute and send, in one message, what differs from what the page shows."""
+    def _push(self, ask: bool = False) -> None:
+        """Compute and send, in one message, what is in view and differs from what the page shows.
+
+        With `ask` the page reports when it has drawn it.
+        """
         self._frame = self.lab.compute()
         with hold(state.curdoc):
-            self._show_columns()
-            self.view.put(frame=page_text.frame(self._frame))
+            self._show_columns(self._staged)
+            self.view.put(frame=page_text.frame(self._frame) | {"ask": next(_COUNT) if ask else 0})
+        self._push_below_soon.request()
 
-    def _show_columns(self) -> None:
+    def _push_below(self) -> None:
+        """The figures below the stage follow a moment later, so that those under the eye come first."""
+        with hold(state.curdoc):
+            self._show_columns(self._sources.keys() - self._staged)
+
+    def _show_columns(self, names: Collection[str]) -> None:
         for axis in self._axes:
             axis.follow(self._frame.columns)
-        for name, columns in self._frame.columns.items():
-            shown = columns
+        for name in names:
+            columns = shown = self._frame.columns[name]
             for axis in self._axes:
                 if axis.source == name:
                     shown = axis.mask(shown)
                     if axis.ends:
-                        _assign(axis.ends, axis.arrows(columns))
-            _assign(self._sources[name], shown)
+                        self._assign(axis.ends, f"ends of {name}", axis.arrows(columns))
+            self._assign(self._sources[name], name, shown)
+
+    def _assign(self, source: ColumnDataSource, name: str, columns: Columns) -> None:
+        """Set a source's data only if it differs: what has not changed is not sent.
+
+        Numbers travel as lists: an array would take two frames of its own on the websocket.
+        """
+        held = self._shown.get(name, {})
+        if held.keys() != columns.keys() or not all(_equal(held[key], columns[key]) for key in columns):
+            self._shown[name] = dict(columns)
+            source.data = {key: np.asarray(column).tolist() for key, column in columns.items()}
 
     def _at_rest(self) -> None:
         """What may follow a moment after the hand: chips, the data table, the comparison."""
@@ -189,7 +220,7 @@ class LiveLab:
         with hold(state.curdoc):
             for axis in self._axes:
                 axis.fit(self._frame.columns[axis.source])
-            self._show_columns()
+            self._show_columns(self._sources)
 
     def _pin(self) -> None:
         self._pins.add(self.lab.describe())
@@ -211,14 +242,6 @@ class LiveLab:
     def _dismiss(self) -> None:
         self._notices = []
         self.view.put(state=self._state())
-
-
-def _assign(source, columns: Columns) -> None:
-    """Set a source's data only if it differs: what has not changed is not sent."""
-    held = source.data
-    same = held.keys() == columns.keys() and all(_equal(held[name], columns[name]) for name in columns)
-    if not same:
-        source.data = dict(columns)
 
 
 def _equal(held, new) -> bool:

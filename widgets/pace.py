@@ -7,32 +7,71 @@ from panel.io.state import state
 
 FRAME = 0.015
 """Seconds between two answers that a screen can show one after the other."""
+_QUICK = 0.06
+"""Answers that follow each other faster than this wait for the browser to have drawn the last."""
+_PATIENCE = 0.3
+"""Seconds after which a browser that does not report is given up on."""
 
 
 class Pace:
-    """Calls `work` at most once per `interval` seconds; the last request is always served."""
+    """Calls `work` as fast as it can be done and drawn; the last request is always served.
 
-    def __init__(self, work: Callable[[], None], interval: float = FRAME):
+    While answers follow each other quickly, each asks the browser to report when it is drawn (`work` is
+    called with True, and `drawn` when the report comes), so that no backlog builds up in a slow browser.
+    """
+
+    def __init__(self, work: Callable[[bool], None]):
         self._work = work
-        self._interval = interval
         self._waiting = False
+        self._asked = False
         self._last = float("-inf")
 
     def request(self) -> None:
-        """Work now if the interval has passed, else once it has."""
+        """Work now if the last answer is drawn, else as soon as it is."""
         if self._waiting:
             return
-        rest = self._last + self._interval - time.monotonic()
+        passed = time.monotonic() - self._last
+        rest = (_PATIENCE if self._asked else FRAME) - passed
         if rest <= 0 or not _has_loop():
             self._run()
         else:
             self._waiting = True
-            _later(self._run, rest)
+            _later(self._run_if_waiting, rest)
+
+    def drawn(self) -> None:
+        """The browser reports that it has drawn the last answer."""
+        self._asked = False
+        self._run_if_waiting()
+
+    def _run_if_waiting(self) -> None:
+        if self._waiting:
+            self._run()
+
+    def _run(self) -> None:
+        self._waiting = False
+        self._asked = _has_loop() and time.monotonic() - self._last < _QUICK
+        self._work(self._asked)
+        self._last = time.monotonic()
+
+
+class Trail:
+    """Calls `work` a little after a request; requests in between are served with it."""
+
+    def __init__(self, work: Callable[[], None], interval: float):
+        self._work = work
+        self._interval = interval
+        self._waiting = False
+
+    def request(self) -> None:
+        if not _has_loop():
+            self._work()
+        elif not self._waiting:
+            self._waiting = True
+            _later(self._run, self._interval)
 
     def _run(self) -> None:
         self._waiting = False
         self._work()
-        self._last = time.monotonic()
 
 
 class Quiet:

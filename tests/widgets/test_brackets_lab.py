@@ -246,7 +246,7 @@ def test_a_slider_sends_only_what_depends_on_it():
             if any(not np.array_equal(before[source][name], after[source][name]) for name in before[source])
         }
 
-    assert changed(forget_bias=3.0) == {"cell", "questions"}
+    assert changed(forget_bias=3.0) == {"cell", "product", "questions"}
     assert changed(rnn_weight=0.5) == {"rival"}
     assert changed(cursor=5) == {"cursor"}
 
