@@ -7,12 +7,12 @@ what differs from what the page shows is sent in one message.
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-import numpy as np
 from bokeh.models import ColumnDataSource
 from panel.io.document import hold
 from panel.io.state import state
 
 from widgets import controls, page_text, settings
+from widgets.columns import same, sendable
 from widgets.comparison import Comparison
 from widgets.export import csv_text
 from widgets.frame import Columns
@@ -95,7 +95,7 @@ class LiveLab:
             self.lab.adopt(**{name: fitted, **self.lab.follow(name, fitted)})
             if fitted != event.new:
                 self._notices = page_text.cut_notice(self.lab.param[name], event.new)
-                self._show_controls()
+                self._show_controls(name)
 
         return take
 
@@ -139,14 +139,14 @@ class LiveLab:
     # From the settings to the page
 
     def _changed(self, *events) -> None:
-        self._show_controls()
+        self._show_controls(*(event.name for event in events), *self.lab.limits(self.lab.values()))
         self._push_soon.request()
         self._rest_soon.request()
 
-    def _show_controls(self) -> None:
-        """Let the controls agree with the settings, whoever changed them."""
-        for name, control in self._controls.items():
-            controls.show(control, self.lab.param[name], getattr(self.lab, name))
+    def _show_controls(self, *names: str) -> None:
+        """Let the named controls agree with the settings, whoever changed them."""
+        for name in names:
+            controls.show(self._controls[name], self.lab.param[name], getattr(self.lab, name))
 
     def _push(self, ask: bool = False) -> None:
         """Compute and send, in one message, what is in view and differs from what the page shows.
@@ -177,14 +177,11 @@ class LiveLab:
             self._assign(self._sources[name], name, shown)
 
     def _assign(self, source: ColumnDataSource, name: str, columns: Columns) -> None:
-        """Set a source's data only if it differs: what has not changed is not sent.
-
-        Numbers travel as lists: an array would take two frames of its own on the websocket.
-        """
+        """Set a source's data only if it differs: what has not changed is not sent."""
         held = self._shown.get(name, {})
-        if held.keys() != columns.keys() or not all(_equal(held[key], columns[key]) for key in columns):
+        if held.keys() != columns.keys() or not all(same(held[key], columns[key]) for key in columns):
             self._shown[name] = dict(columns)
-            source.data = {key: np.asarray(column).tolist() for key, column in columns.items()}
+            source.data = {key: sendable(column) for key, column in columns.items()}
 
     def _at_rest(self) -> None:
         """What may follow a moment after the hand: chips, the data table, the comparison."""
@@ -242,9 +239,3 @@ class LiveLab:
     def _dismiss(self) -> None:
         self._notices = []
         self.view.put(state=self._state())
-
-
-def _equal(held, new) -> bool:
-    held, new = np.asarray(held), np.asarray(new)
-    floats = held.dtype.kind == new.dtype.kind == "f"
-    return np.array_equal(held, new, equal_nan=floats)
