@@ -39,5 +39,10 @@ class PageComponent(JSComponent):
         for model, _ in self._models.values():
             model.data.update(**values)
 
+    @classmethod
+    def _patch_datamodel_ref(cls, props, ref) -> None:
+        """Mark this component's own data for Panel's cleaning up; its children mark theirs."""
+        props.tags.append(f"__ref:{ref}")
+
     def _handle_msg(self, message: dict) -> None:
         self._on_action(message)

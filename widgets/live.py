@@ -15,12 +15,12 @@ from widgets import controls, page_text, settings
 from widgets.columns import same, sendable
 from widgets.comparison import Comparison
 from widgets.export import csv_text
+from widgets.figures import FigurePane
 from widgets.frame import Columns
 from widgets.lab import Lab
 from widgets.lab_view import LabView
 from widgets.pace import Pace, Quiet, Trail
 from widgets.pins import Pins
-
 
 _BELOW = 0.06
 """Seconds by which figures below the stage follow those on it."""
@@ -55,7 +55,7 @@ class LiveLab:
             state=self._state(),
             tables=self._tables(),
             controls=list(self._controls.values()),
-            figures=[plot.figure for plot in self._plots],
+            figures=[FigurePane(plot.figure) for plot in self._plots],
             prose=page_text.prose(lab),
         )
         staged = [plot.figure for plot in self._plots if plot.staged]
