@@ -33,7 +33,9 @@ def sent(monkeypatch):
     def write(self, message, binary=False):
         frames.append((turn[0], message))
         future = asyncio.get_running_loop().create_future()
-        asyncio.get_running_loop().call_soon(lambda: (turn.__setitem__(0, turn[0] + 1), future.set_result(None)))
+        asyncio.get_running_loop().call_soon(
+            lambda: (turn.__setitem__(0, turn[0] + 1), future.set_result(None))
+        )
         return future
 
     monkeypatch.setattr(WebSocketHandler, "write_message", write)
