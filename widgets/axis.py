@@ -7,7 +7,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 
-Columns = Mapping[str, np.ndarray]
+from widgets.frame import Columns
 
 
 @dataclass(frozen=True)

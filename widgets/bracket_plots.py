@@ -20,8 +20,9 @@ from bokeh.models import (
 from bokeh.plotting import figure
 
 from core.brackets import BracketRun
-from widgets.axis import Axis, Columns
+from widgets.axis import Axis
 from widgets.figures import TEXT_SIZE, add_hover, draw, new_figure
+from widgets.frame import Columns
 from widgets.log_axis import Curve, Key, add_log_curves, keys, log_hover
 from widgets.numbers import number
 from widgets.plot import Plot

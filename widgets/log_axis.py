@@ -22,8 +22,9 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
-from widgets.axis import Axis, Columns
+from widgets.axis import Axis
 from widgets.figures import TEXT_SIZE, draw
+from widgets.frame import Columns
 from widgets.numbers import from_log10
 from widgets.palette import ROLES, shade
 
