@@ -1,6 +1,6 @@
 """The shell around the labs: builds a lab when it is first opened, and keeps address and page in step."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import panel as pn
 
@@ -39,12 +39,12 @@ class Shell:
     def page(self) -> pn.Column:
         return pn.Column(self.header, self._slot, sizing_mode="stretch_width", margin=0)
 
-    def _travel(self, message: dict) -> None:
+    def _travel(self, message: Mapping) -> None:
         """Follow a click in the navigation, or the Back and Forward buttons."""
         if "lab" in message:
-            self._visit(address.read({"lab": [message["lab"]]}), keep=True, push=True)
+            self._visit(address.read({"lab": [str(message["lab"])]}), keep=True, push=True)
         else:
-            self._visit(address.read(address.parse_search(message["search"])))
+            self._visit(address.read(address.parse_search(str(message.get("search", "")))))
 
     def _visit(self, visit: address.Visit, keep: bool = False, push: bool = False) -> None:
         """Show a lab; with `keep`, one that was open before keeps its settings."""

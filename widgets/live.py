@@ -5,18 +5,16 @@ what differs from what the page shows is sent in one message.
 """
 
 import itertools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from bokeh.models import ColumnDataSource
 from panel.io.document import hold
 from panel.io.state import state
 
 from widgets import controls, page_text, settings
-from widgets.columns import same, sendable
 from widgets.comparison import Comparison
+from widgets.drawing import Drawing
 from widgets.export import csv_text
 from widgets.figures import FigurePane
-from widgets.frame import Columns
 from widgets.lab import Lab
 from widgets.lab_view import LabView
 from widgets.pace import Pace, Quiet, Trail
@@ -33,34 +31,24 @@ class LiveLab:
     def __init__(self, lab: Lab, notices: Sequence[str] = ()):
         self.lab = lab
         self._frame = lab.compute()
-        self._sources = {name: ColumnDataSource(name=name) for name in self._frame.columns}
-        self._shown: dict[str, Columns] = {}
-        for name, columns in self._frame.columns.items():
-            self._assign(self._sources[name], name, columns)
-        self._plots = lab.plots(self._sources)
-        self._axes = [plot.axis for plot in self._plots if plot.axis]
-        self._pins = Pins(self._plots)
+        self._drawing = Drawing(lab, self._frame, self._window())
+        self._pins = Pins(self._drawing.plots)
         self._notices = list(notices)
         self._table_open = lab.table_open
         self._comparison = Comparison(self._show_tables)
         self._controls = {
             name: controls.build(lab.param[name], getattr(lab, name)) for name in lab.settings()
         }
-        self._apply_window()
-        self._show_columns(self._sources)
         self.view = LabView(
             self._act,
-            meta=page_text.meta(lab, self._plots),
+            meta=page_text.meta(lab, self._drawing.plots),
             frame=page_text.frame(self._frame),
             state=self._state(),
             tables=self._tables(),
             controls=list(self._controls.values()),
-            figures=[FigurePane(plot.figure) for plot in self._plots],
+            figures=[FigurePane(plot.figure) for plot in self._drawing.plots],
             prose=page_text.prose(lab),
         )
-        staged = [plot.figure for plot in self._plots if plot.staged]
-        drawn_on = {renderer.data_source.name for figure in staged for renderer in figure.renderers}
-        self._staged = self._sources.keys() & drawn_on
         self._push_soon = Pace(self._push)
         self._push_below_soon = Trail(self._push_below, _BELOW)
         self._rest_soon = Quiet(self._at_rest)
@@ -72,7 +60,7 @@ class LiveLab:
         """Take over the settings of another copy of this lab, as a link or the Back button asks."""
         self._notices = list(notices)
         self.lab.adopt(**lab.values())
-        self._apply_window()
+        self._drawing.go_home(self._window())
         self._at_rest()
 
     # From the page to the settings
@@ -81,10 +69,10 @@ class LiveLab:
         for name, control in self._controls.items():
             control.param.watch(self._taker(name, control), controls.live_value(control))
         self.lab.param.watch(self._changed, list(self._controls))
-        for plot in self._plots:
+        for plot in self._drawing.plots:
             if plot.tap:
                 source, setting = plot.tap
-                self._sources[source].selected.on_change("indices", self._tapped(source, setting))
+                self._drawing.sources[source].selected.on_change("indices", self._tapped(source, setting))
 
     def _taker(self, name: str, control) -> Callable:
         def take(event) -> None:
@@ -104,26 +92,31 @@ class LiveLab:
             if new:
                 self.lab.adopt(**{setting: new[0] + 1})
                 # Left selected, the same point could not be clicked again.
-                self._sources[source].selected.indices = []
+                self._drawing.sources[source].selected.indices = []
 
         return take
 
     def _act(self, message: Mapping) -> None:
-        """Do what a click in the page asks for: `{"action": name, …}`."""
+        """Do what a click in the page asks for: `{"action": name, …}`. What is unknown is ignored."""
         actions = {
-            "preset": self._take_preset,
+            "preset": lambda: self._take_preset(str(message.get("name"))),
             "reset": lambda: self._take(self.lab.defaults()),
-            "redraw": lambda: self.lab.adopt(seed=(self.lab.seed + 1) % 10_000),
+            "redraw": self._redraw,
             "pin": self._pin,
-            "unpin": self._unpin,
+            "unpin": lambda: self._unpin(message.get("letter")),
             "fit": self._fit,
-            "table": self._open_table,
+            "table": lambda: self._open_table(bool(message.get("open"))),
             "csv": self._send_csv,
             "dismiss": self._dismiss,
             "drawn": self._push_soon.drawn,
         }
-        details = dict(message)
-        actions[details.pop("action")](**details)
+        action = message.get("action") if isinstance(message, Mapping) else None
+        if isinstance(action, str) and action in actions:
+            actions[action]()
+
+    def _redraw(self) -> None:
+        if self.lab.draws_at_random():
+            self.lab.adopt(seed=(self.lab.seed + 1) % 10_000)
 
     def _take_preset(self, name: str) -> None:
         preset = self.lab.preset(name)
@@ -133,7 +126,7 @@ class LiveLab:
     def _take(self, values: Mapping[str, object]) -> None:
         self._notices = []
         self.lab.adopt(**values)
-        self._apply_window()
+        self._drawing.go_home(self._window())
         self._at_rest()
 
     # From the settings to the page
@@ -155,33 +148,14 @@ class LiveLab:
         """
         self._frame = self.lab.compute()
         with hold(state.curdoc):
-            self._show_columns(self._staged)
+            self._drawing.show(self._frame, self._drawing.staged)
             self.view.put(frame=page_text.frame(self._frame) | {"ask": next(_COUNT) if ask else 0})
         self._push_below_soon.request()
 
     def _push_below(self) -> None:
         """The figures below the stage follow a moment later, so that those under the eye come first."""
         with hold(state.curdoc):
-            self._show_columns(self._sources.keys() - self._staged)
-
-    def _show_columns(self, names: Collection[str]) -> None:
-        for axis in self._axes:
-            axis.follow(self._frame.columns)
-        for name in names:
-            columns = shown = self._frame.columns[name]
-            for axis in self._axes:
-                if axis.source == name:
-                    shown = axis.mask(shown)
-                    if axis.ends:
-                        self._assign(axis.ends, f"ends of {name}", axis.arrows(columns))
-            self._assign(self._sources[name], name, shown)
-
-    def _assign(self, source: ColumnDataSource, name: str, columns: Columns) -> None:
-        """Set a source's data only if it differs: what has not changed is not sent."""
-        held = self._shown.get(name, {})
-        if held.keys() != columns.keys() or not all(same(held[key], columns[key]) for key in columns):
-            self._shown[name] = dict(columns)
-            source.data = {key: sendable(column) for key, column in columns.items()}
+            self._drawing.show(self._frame, self._drawing.below)
 
     def _at_rest(self) -> None:
         """What may follow a moment after the hand: chips, the data table, the comparison."""
@@ -208,16 +182,12 @@ class LiveLab:
 
     # What the visitor does to the page, not to the settings
 
-    def _apply_window(self) -> None:
-        preset = self.lab.present_preset()
-        for axis in self._axes:
-            axis.go_home((preset or self.lab.presets[0]).window)
+    def _window(self) -> tuple[float, float]:
+        return (self.lab.present_preset() or self.lab.presets[0]).window
 
     def _fit(self) -> None:
         with hold(state.curdoc):
-            for axis in self._axes:
-                axis.fit(self._frame.columns[axis.source])
-            self._show_columns(self._sources)
+            self._drawing.fit(self._frame)
 
     def _pin(self) -> None:
         self._pins.add(self.lab.describe())

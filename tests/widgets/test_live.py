@@ -43,7 +43,7 @@ def frame_of(live):
 @each_lab
 def test_a_move_sends_each_source_at_most_once(alive, kind):
     live = alive(kind)
-    pushes = dict.fromkeys(live._sources, 0)
+    pushes = dict.fromkeys(live._drawing.sources, 0)
 
     def count(name):
         def counted(attr, old, new):
@@ -51,7 +51,7 @@ def test_a_move_sends_each_source_at_most_once(alive, kind):
 
         return counted
 
-    for name, source in live._sources.items():
+    for name, source in live._drawing.sources.items():
         source.on_change("data", count(name))
     name, control = next((n, c) for n, c in live._controls.items() if isinstance(getattr(live.lab, n), float))
     control.value = live.lab.param[name].bounds[1]
@@ -61,7 +61,7 @@ def test_a_move_sends_each_source_at_most_once(alive, kind):
 def test_what_does_not_change_is_not_sent(alive):
     live = alive()
     seen = []
-    live._sources["states"].on_change("data", lambda attr, old, new: seen.append(new))
+    live._drawing.sources["states"].on_change("data", lambda attr, old, new: seen.append(new))
     live._push()
     assert seen == []
 
@@ -70,7 +70,7 @@ def test_a_control_moves_the_setting_and_the_page(alive):
     live = alive()
     live._controls["weight"].value = 1.5
     assert live.lab.weight == 1.5
-    np.testing.assert_allclose(live._sources["sensitivity"].data["reference"][0], 4 * np.log10(1.5))
+    np.testing.assert_allclose(live._drawing.sources["sensitivity"].data["reference"][0], 4 * np.log10(1.5))
     shown = {key: value for key, label, text, value in frame_of(live)["readouts"]}
     assert float(shown["reference"]) == pytest.approx(1.5**3)
 
@@ -90,6 +90,15 @@ def test_an_unknown_preset_changes_nothing(alive):
     assert live.lab.values() == EchoLab().values()
 
 
+@pytest.mark.parametrize(
+    "message", [{}, {"action": "no-such"}, {"action": ["x"]}, "text", None, {"action": "unpin"}]
+)
+def test_a_forged_message_changes_nothing(alive, message):
+    live = alive()
+    live._act(message)
+    assert live.lab.values() == EchoLab().values()
+
+
 def test_out_of_range_values_are_fitted_with_a_notice(alive):
     live = alive()
     live._controls["weight"].value = 7
@@ -105,7 +114,7 @@ def test_a_pin_stays_while_the_curves_move(alive):
     before = np.array(ghost.data_source.data["state"])
     live._controls["weight"].value = 1.9
     np.testing.assert_array_equal(ghost.data_source.data["state"], before)
-    assert not np.array_equal(live._sources["sensitivity"].data["state"], before)
+    assert not np.array_equal(live._drawing.sources["sensitivity"].data["state"], before)
 
 
 def test_a_third_pin_takes_the_place_of_the_first(alive):
@@ -116,13 +125,15 @@ def test_a_third_pin_takes_the_place_of_the_first(alive):
     assert {pin.label for pin in live._pins.held} == {"weight = 0.2", "weight = 0.3"}
     for letter in "AB":
         act(live, "unpin", letter=letter)
-    assert len(live._plots[0].figure.renderers) == len(EchoLab().plots(live._sources)[0].figure.renderers)
+    assert len(live._drawing.plots[0].figure.renderers) == len(
+        EchoLab().plots(live._drawing.sources)[0].figure.renderers
+    )
 
 
 @each_lab
 def test_the_window_never_moves_with_the_data_but_with_fit(alive, kind):
     live = alive(kind)
-    axes = [plot.axis for plot in live._plots if plot.axis]
+    axes = [plot.axis for plot in live._drawing.plots if plot.axis]
     windows = [(a.figure.y_range.start, a.figure.y_range.end) for a in axes]
     for name, control in live._controls.items():
         if isinstance(getattr(live.lab, name), float):

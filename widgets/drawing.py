@@ -1,0 +1,61 @@
+"""The figures of one page: data sources, plots and axes, and what of a frame they are to show."""
+
+from collections.abc import Collection
+
+from bokeh.models import ColumnDataSource
+
+from widgets.columns import same, sendable
+from widgets.frame import Columns, Frame
+from widgets.lab import Lab
+
+
+class Drawing:
+    """A lab's figures, built once, on one source for each set of columns in its frames.
+
+    `staged` names the sources of the figures in view beside the controls, `below` those of the others.
+    """
+
+    def __init__(self, lab: Lab, frame: Frame, window: tuple[float, float]):
+        self._shown: dict[str, Columns] = {}
+        self.sources = {name: ColumnDataSource(name=name) for name in frame.columns}
+        for name, columns in frame.columns.items():
+            self._assign(self.sources[name], name, columns)
+        self.plots = lab.plots(self.sources)
+        self._axes = [plot.axis for plot in self.plots if plot.axis]
+        staged = [plot.figure for plot in self.plots if plot.staged]
+        drawn_on = {renderer.data_source.name for figure in staged for renderer in figure.renderers}
+        self.staged = self.sources.keys() & drawn_on
+        self.below = self.sources.keys() - drawn_on
+        self.go_home(window)
+        self.show(frame, self.sources)
+
+    def show(self, frame: Frame, names: Collection[str]) -> None:
+        """Bring the named sources up to date, and the arrows of their axes."""
+        for axis in self._axes:
+            axis.follow(frame.columns)
+        for name in names:
+            columns = shown = frame.columns[name]
+            for axis in self._axes:
+                if axis.source == name:
+                    shown = axis.mask(shown)
+                    if axis.ends:
+                        self._assign(axis.ends, f"ends of {name}", axis.arrows(columns))
+            self._assign(self.sources[name], name, shown)
+
+    def go_home(self, window: tuple[float, float]) -> None:
+        """Back to the fixed windows; `window` is the preset's, for logarithmic axes."""
+        for axis in self._axes:
+            axis.go_home(window)
+
+    def fit(self, frame: Frame) -> None:
+        """Move the windows to the data."""
+        for axis in self._axes:
+            axis.fit(frame.columns[axis.source])
+        self.show(frame, self.sources)
+
+    def _assign(self, source: ColumnDataSource, name: str, columns: Columns) -> None:
+        """Set a source's data only if it differs: what has not changed is not sent."""
+        held = self._shown.get(name, {})
+        if held.keys() != columns.keys() or not all(same(held[key], columns[key]) for key in columns):
+            self._shown[name] = dict(columns)
+            source.data = {key: sendable(column) for key, column in columns.items()}
