@@ -8,6 +8,7 @@ from bokeh.models import (
     ColumnDataSource,
     CustomJSTickFormatter,
     FixedTicker,
+    GlyphRenderer,
     NoOverlap,
     Range1d,
     Rect,
@@ -39,9 +40,14 @@ _CHARACTER_JS = """
 const character = text.data.character[tick - 1] ?? "";
 if (plot.properties.inner_width.is_unset) return character;
 const room = plot.inner_width / (plot.x_range.end - plot.x_range.start);
-return room >= 11 || "()?".includes(character) ? character : "";
+if (room >= 11) return character;
+const all = text.data.character;
+if (!"()?".includes(character) || all[tick - 2] === character) return "";
+let run = 1;
+while (all[tick - 1 + run] === character) run++;
+return run > 1 ? character + "×" + run : character;
 """
-"""Where words would lose some of their letters, only what the cell knows is written."""
+"""Where words would lose some of their letters, only what the cell knows is written, runs with their length."""
 
 
 def columns(text: str, run: BracketRun, cursor: int) -> dict[str, Columns]:
@@ -70,12 +76,19 @@ def columns(text: str, run: BracketRun, cursor: int) -> dict[str, Columns]:
         "questions": {
             "t": asked + 1,
             "c": run.c[asked],
-            "label": [number(c) for c in run.c[asked]],
+            "label": _labels(run, len(text)),
             "shift": np.where(np.abs(run.c[asked] - run.depth[asked]) < 1, 17, -17),
         },
         "rival": {"t": t, "rnn": run.rnn},
         "cursor": {"t": [cursor] if text else []},
     }
+
+
+def _labels(run: BracketRun, length: int) -> list[str]:
+    """The count at each "?", left out where the next label would stand on it."""
+    asked = run.questions
+    room = np.diff(asked, append=asked[-1:] + length)
+    return [number(c) if gap >= length / 12 else "" for c, gap in zip(run.c[asked], room, strict=True)]
 
 
 def _count_window(depth: np.ndarray) -> tuple[float, float]:
@@ -142,14 +155,18 @@ def _count_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
     draw(
         plot, sources["text"], Step(x="t", y="depth", mode="center", line_width=1.5), "reference", pinned=True
     )
-    cell = draw(plot, sources["cell"], Step(x="t", y="c", mode="center", line_width=3.5), "cell", pinned=True)
+    draw(plot, sources["cell"], Step(x="t", y="c", mode="center", line_width=3.5), "cell", pinned=True)
     draw(plot, sources["questions"], Scatter(x="t", y="c", marker="diamond", size=15), "cell")
     label = Text(
         x="t", y="c", text="label", x_offset=-8, y_offset="shift",
         text_align="right", text_baseline="middle", text_font_size=TEXT_SIZE,
     )  # fmt: skip
     draw(plot, sources["questions"], label, "cell")
-    add_hover(plot, cell, [("step", "@t"), ("cell c", "@c{0.000000}"), ("read-out h", "@h{0.000000}")])
+    add_hover(
+        plot,
+        _points(plot, sources["cell"], "c"),
+        [("step", "@t"), ("cell c", "@c{0.000000}"), ("read-out h", "@h{0.000000}")],
+    )
     legend = [
         Key("cell state c", "cell", 3.5),
         Key("true depth", "reference", 1.5),
@@ -158,6 +175,11 @@ def _count_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
     ]
     axis = CountAxis(plot, "cell", ["c"], (0, 1), text=sources["text"])
     return Plot(plot, "Count", "What the cell holds, character by character.", legend, axis, share=0.62)
+
+
+def _points(plot: figure, source: ColumnDataSource, y: str) -> GlyphRenderer:
+    """Points that are not seen: Bokeh finds no step under the pointer."""
+    return draw(plot, source, Scatter(x="t", y=y, size=8, fill_alpha=0, line_alpha=0), "reference")
 
 
 def _gates_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
@@ -184,8 +206,8 @@ def _forget_plot(plot: figure, source: ColumnDataSource, window: tuple[float, fl
 
 
 def _rival_plot(plot: figure, source: ColumnDataSource) -> Plot:
-    state = draw(plot, source, Step(x="t", y="rnn", mode="center", line_width=3), "tanh", pinned=True)
-    add_hover(plot, state, [("step", "@t"), ("h", "@rnn{0.000000}")])
+    draw(plot, source, Step(x="t", y="rnn", mode="center", line_width=3), "tanh", pinned=True)
+    add_hover(plot, _points(plot, source, "rnn"), [("step", "@t"), ("h", "@rnn{0.000000}")])
     legend = [Key("h = tanh(w·h + x)", "tanh", 3)]
     description = "One tanh unit on the same text."
     axis = Axis(plot, source.name, ["rnn"], _RIVAL_WINDOW)

@@ -88,6 +88,7 @@ _SLIDER_STYLE = {
     ".MuiInputAdornment-root": {"display": "none"},
     ".MuiInputBase-root": {"width": "100%", "mt": 0},
     ".MuiInputBase-input": {"textAlign": "right", "p": 0},
+    ".MuiSlider-thumb.Mui-focusVisible": {"outline": "3px solid var(--accent)", "outlineOffset": "2px"},
     ".MuiFormLabel-root": {"maxWidth": "72%", "flexShrink": 0},
     # A mouse needs less room than a finger, which keeps Material's.
     "@media (pointer: fine)": {"&.MuiSlider-root": {"py": "8px"}, ".MuiSlider-root": {"py": "8px"}},

@@ -12,15 +12,17 @@ from widgets.figures import add_hover, draw, new_figure
 from widgets.frame import Frame, Preset, Table, log_readout, readout
 from widgets.lab import Lab
 from widgets.log_axis import COINCIDE, Curve, add_log_curves, keys, log_hover
-from widgets.numbers import from_log10
+from widgets.numbers import from_log10, number
 from widgets.plot import Plot
 
 _CURVES = (
-    Curve("state", "∂h_T/∂h_t, a state", "tanh", width=3),
-    Curve("input", "∂h_T/∂x_t, an input", "gru", dash="dashed"),
+    Curve("state", "∂h_T/∂h_t, a state", "tanh", width=6),
+    Curve("input", "∂h_T/∂x_t, an input", "input", width=3.5, dash="dashed"),
     Curve("reference", "|w| to the power T − t", "reference", width=1.5),
 )
 _STATE_WINDOW = (-1.1, 1.1)
+_LEFT_BORDER = 84
+"""Pixels, the same for both figures, so that a step stands above itself."""
 
 
 class EchoLab(Lab):
@@ -106,7 +108,7 @@ class EchoLab(Lab):
                 ["t", "x_t", "h_t", "J_t", "∂h_T/∂h_t", "∂h_T/∂x_t"],
                 [steps, inputs, run.states, run.jacobians, run.state_sensitivity, run.input_sensitivity],
             ),
-            notes=self._notes(columns["sensitivity"]),
+            notes=self._notes(columns["sensitivity"], run.states),
         )
 
     def _readouts(self, run, reference):
@@ -131,7 +133,7 @@ class EchoLab(Lab):
             return f"{said}, just as |w|^(T−1) says: the curves coincide."
         return f"{said}; without squashing it would be {from_log10(plain)}."
 
-    def _notes(self, sensitivity) -> list[str]:
+    def _notes(self, sensitivity, states) -> list[str]:
         notes = []
         if self.weight < 0:
             notes.append(
@@ -139,13 +141,19 @@ class EchoLab(Lab):
             )
         if np.any(np.isneginf(sensitivity["state"])) or np.any(np.isneginf(sensitivity["input"])):
             notes.append("A sensitivity of exactly 0 has no place on a logarithmic axis: it is left out.")
+        if np.max(np.abs(states)) > _STATE_WINDOW[1]:
+            largest = number(np.max(np.abs(states)))
+            notes.append(
+                f"The state leaves the picture, up to a size of {largest}. “Fit axis” shows it whole."
+            )
         return notes
 
     def plots(self, sources):
-        return [self._sensitivity_plot(sources["sensitivity"]), self._state_plot(sources["states"])]
+        forward = self._state_plot(sources["states"])
+        return [self._sensitivity_plot(sources["sensitivity"], forward.figure.x_range), forward]
 
-    def _sensitivity_plot(self, source) -> Plot:
-        plot = new_figure("step t", "size")
+    def _sensitivity_plot(self, source, steps) -> Plot:
+        plot = new_figure("step t", "size", x_range=steps, min_border_left=_LEFT_BORDER)
         log = add_log_curves(plot, source, "t", _CURVES, self.presets[0].window)
         tooltips, formatters = log_hover(_CURVES)
         add_hover(plot, plot.renderers[0], [("step t", "@t"), *tooltips], formatters)
@@ -153,7 +161,7 @@ class EchoLab(Lab):
         return Plot(plot, "Backward", description, keys(_CURVES), log, share=0.6)
 
     def _state_plot(self, source) -> Plot:
-        plot = new_figure("step t", "state h", y_range=_STATE_WINDOW)
+        plot = new_figure("step t", "state h", y_range=_STATE_WINDOW, min_border_left=_LEFT_BORDER)
         draw(plot, source, Segment(x0="t", y0=0, x1="t", y1="h", line_width=2), "tanh")
         heads = draw(plot, source, Scatter(x="t", y="h", size=9), "tanh", pinned=True)
         add_hover(plot, heads, [("step t", "@t"), ("h", "@h{0.000000}")])

@@ -4,9 +4,14 @@ import panel as pn
 from bokeh.models import AllLabels, CDSView, ColumnDataSource, Glyph, GlyphRenderer, HoverTool
 from bokeh.plotting import figure
 
+from widgets.formula import formula_html
 from widgets.palette import PINNED, shade
 
 TEXT_SIZE = "16px"
+_TOOLTIP = (
+    '<div style="font: 16px/1.4 var(--font); color: var(--ink); background: var(--paper); padding: 4px 8px; '
+    'white-space: nowrap">{}</div>'
+)
 _COLOURS = ("line_color", "fill_color", "text_color")
 
 
@@ -33,22 +38,23 @@ def draw(
     """Add a glyph in the colour of its role; a `pinned` one is kept as a ghost by a pin.
 
     `plot.line(...)` and its like would build three more glyphs, for states that we do not use, and a view
-    of all rows for each, where one serves them all.
+    of all rows for each, where one serves all glyphs on a source.
     """
     glyph.update(**{name: shade(role) for name in _COLOURS if name in glyph.properties()})
-    view = plot.renderers[0].view if plot.renderers else CDSView()
+    view = next((r.view for r in plot.renderers if r.data_source is source), None) or CDSView()
     renderer = plot.add_glyph(source, glyph, view=view)
     renderer.tags = [f"role:{role}"] + [PINNED] * pinned
     return renderer
 
 
 def add_hover(plot: figure, renderer: GlyphRenderer, tooltips, formatters=None, mode="vline") -> None:
-    """Exact values under the pointer."""
-    plot.add_tools(
-        HoverTool(
-            renderers=[renderer], tooltips=tooltips, formatters=formatters or {}, mode=mode, visible=False
-        )
-    )
+    """Exact values under the pointer, in the page's own type and colours."""
+    rows = "".join(f"<div>{formula_html(label)} <b>{value}</b></div>" for label, value in tooltips)
+    hover = HoverTool(
+        renderers=[renderer], tooltips=_TOOLTIP.format(rows), formatters=formatters or {}, mode=mode, visible=False,
+        attachment="above",
+    )  # fmt: skip
+    plot.add_tools(hover)
 
 
 class FigurePane(pn.pane.Bokeh):

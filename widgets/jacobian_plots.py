@@ -23,7 +23,7 @@ _CURVES = (
     Curve("activation", "chosen activation", "tanh", width=5),
     Curve("reference", "ρ^k", "reference", width=1.5),
     Curve("bound", "bound (γσ_max)^k", "bound", width=2.5, dash="dotted"),
-    Curve("component", "followed |λ_i|^k", "gru", width=2.5, dash="dotdash"),
+    Curve("component", "followed |λ_i|^k", "followed", width=2.5, dash="dotdash"),
 )
 ROLES_BY_CURVE = {curve.column: curve.role for curve in _CURVES}
 POINT_SIZES = {"linear": 22, "activation": 18, "reference": 14, "bound": 11, "component": 8}
@@ -63,7 +63,7 @@ def _plane(sources: Mapping[str, ColumnDataSource]) -> Plot:
     )
     values = draw(plot, sources["eigenvalues"], Scatter(x="re", y="im", size=10), "linear")
     values.nonselection_glyph = None
-    draw(plot, sources["followed"], Scatter(x="re", y="im", size=18, marker="diamond"), "gru")
+    draw(plot, sources["followed"], Scatter(x="re", y="im", size=18, marker="diamond"), "followed")
     for axis_range in (plot.x_range, plot.y_range):
         axis_range.renderers = [unit, sigma]
     add_hover(
@@ -73,7 +73,7 @@ def _plane(sources: Mapping[str, ColumnDataSource]) -> Plot:
     plot.add_tools(TapTool(renderers=[values], mode="replace", visible=False))
     legend = (
         Key("eigenvalue", "linear", marker="●"),
-        Key("followed", "gru", marker="◆"),
+        Key("followed", "followed", marker="◆"),
         Key("unit circle", "reference", 1.5),
         Key("radius σ_max", "bound", 2.5, "dotted"),
     )

@@ -30,7 +30,7 @@ function formula(text) {
 const button = (label, onclick, attributes = {}) => element("button", {type: "button", onclick, ...attributes}, label)
 
 // The dashes of Bokeh, in pixels on and off; CSS borders have others.
-const DASHES = {solid: [1], dashed: [6, 6], dotted: [2, 4], dotdash: [2, 4, 6, 4]}
+const DASHES = {solid: [1], dashed: [6, 6], dotted: [2, 4], dotdash: [2, 4, 6, 4], A: [2, 3], B: [8, 3, 2, 3]}
 
 function stroke(dash) {
   let from = 0
@@ -136,6 +136,7 @@ export function render({model, view}) {
   const pins = element("ul", {class: "pins", "aria-label": "Pinned settings"})
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
+  const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
   const chips = meta.presets.map((preset) => button(preset.title, () => act("preset", {name: preset.name}),
     {class: "chip", "data-preset": preset.name, title: preset.lookFor, "aria-pressed": "false"}))
 
@@ -155,10 +156,11 @@ export function render({model, view}) {
     const state = model.state
     chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.preset === state.preset)))
     look_for.replaceChildren(...formula(state.lookFor))
+    fit.textContent = state.fitted ? "Preset axis" : "Fit axis"
     notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
     if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
     pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
-      element("span", {class: "swatch", "aria-hidden": "true"}), `${pin.letter}: ${pin.label} `,
+      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(pin.letter)}`}), `${pin.letter}: ${pin.label} `,
       button("Remove", () => act("unpin", {letter: pin.letter}), {"aria-label": `Remove pin ${pin.letter}`}))))
   }
 
@@ -202,20 +204,20 @@ export function render({model, view}) {
   const [play_bar, stop_playing] = slider ? player(slider, `Play through ${meta.settings[meta.player].label}`) : [null, () => {}]
   const can_fit = meta.plots.some((plot) => plot.fixed)
   const help = element("details", {class: "help"}, element("summary", {}, "What the settings mean"),
-    element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, ...formula(doc))])))
+    element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, ...formula(doc))]),
+      element("dt", {}, "▲ and ▼ with a number"),
+      element("dd", {}, "A curve leaves the picture here; the number is its value at its end. Fit axis shows it whole.")))
 
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,
     element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
-    look_for,
     element("div", {class: "bench"},
+      element("div", {class: "top"}, look_for, element("div", {class: "actions"},
+        button("Reset", () => act("reset"), {"data-action": "reset"}),
+        meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
+        button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
       element("section", {class: "controls", "aria-label": "Settings"},
         ...model.get_child("controls"), play_bar,
-        element("div", {class: "actions"},
-          button("Reset", () => act("reset"), {"data-action": "reset"}),
-          meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
-          button("Pin curves", () => act("pin"), {"data-action": "pin"}),
-          can_fit ? button("Fit axis", () => act("fit"), {"data-action": "fit"}) : null),
         pins, notes, help),
       element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, arithmetic,
         element("div", {class: "more"}, ...figures.slice(staged), comparison))),

@@ -34,6 +34,8 @@ class LiveLab:
         self._drawing = Drawing(lab, self._frame, self._window())
         self._pins = Pins(self._drawing.plots)
         self._notices = list(notices)
+        self._hint = lab.present_preset()
+        self._fitted = False
         self._table_open = lab.table_open
         self._comparison = Comparison(self._show_tables)
         self._controls = {
@@ -60,7 +62,7 @@ class LiveLab:
         """Take over the settings of another copy of this lab, as a link or the Back button asks."""
         self._notices = list(notices)
         self.lab.adopt(**lab.values())
-        self._drawing.go_home(self._window())
+        self._go_home()
         self._at_rest()
 
     # From the page to the settings
@@ -126,7 +128,7 @@ class LiveLab:
     def _take(self, values: Mapping[str, object]) -> None:
         self._notices = []
         self.lab.adopt(**values)
-        self._drawing.go_home(self._window())
+        self._go_home()
         self._at_rest()
 
     # From the settings to the page
@@ -164,7 +166,8 @@ class LiveLab:
             self._compare()
 
     def _state(self) -> dict:
-        return page_text.state(self.lab, self._pins.held, self._notices)
+        self._hint = self.lab.present_preset() or self._hint
+        return page_text.state(self.lab, self._hint, self._pins.held, self._notices, self._fitted)
 
     def _tables(self) -> dict:
         return {
@@ -185,9 +188,21 @@ class LiveLab:
     def _window(self) -> tuple[float, float]:
         return (self.lab.present_preset() or self.lab.presets[0]).window
 
+    def _go_home(self) -> None:
+        self._fitted = False
+        self._drawing.go_home(self._window())
+
     def _fit(self) -> None:
+        """Fit the axes to the data; a second time, bring back the fixed window."""
+        fit = not self._fitted
         with hold(state.curdoc):
-            self._drawing.fit(self._frame)
+            if fit:
+                self._drawing.fit(self._frame)
+            else:
+                self._go_home()
+                self._drawing.show(self._frame, self._drawing.sources)
+            self._fitted = fit
+            self.view.put(state=self._state())
 
     def _pin(self) -> None:
         self._pins.add(self.lab.describe())

@@ -17,6 +17,7 @@ from bokeh.models import (
     CustomJSHover,
     CustomJSTickFormatter,
     Line,
+    NoOverlap,
     Range1d,
     Text,
 )
@@ -38,14 +39,17 @@ _HOVER_JS = (
 if (Number.isNaN(value)) return "zero, or not finite";
 if (Math.abs(value) > 300) return power(Math.round(value));
 const plain = 10 ** value;
-if (plain >= 1e-3 && plain < 1e5) return plain.toPrecision(4);
+if (plain >= 1e-3 && plain < 999.5) return plain.toPrecision(3);
+if (plain >= 1000 && plain < 1e5) return plain.toFixed(0);
 const exponent = Math.floor(value);
 return (10 ** (value - exponent)).toFixed(2) + "·" + power(exponent);
 """
 )
 COINCIDE = 0.01
 """Curves closer than this many powers of ten are said to coincide."""
-_END_COLUMNS = ("x", "y", "text", "role", "shift")
+_END_COLUMNS = ("x", "y", "text", "role", "shift", "align")
+_LABEL_STEP = 22
+"""Pixels between labels that stand one above the other."""
 
 
 @dataclass(frozen=True)
@@ -115,9 +119,16 @@ class LogAxis(Axis):
             found["y"].append(window[1] if at_top else window[0])
             found["text"].append(f"{'▲' if at_top else '▼'} {from_log10(value)}")
             found["role"].append(role)
-            step = 18 * (rank - sum(not row[1] for row in rows) if at_top else rank)
+            found["align"].append(_align(x, np.asarray(columns[self.x])))
+            step = _LABEL_STEP * (rank - sum(not row[1] for row in rows) if at_top else rank)
             found["shift"].append(16 + step if at_top else -16 - step)
         return found
+
+
+def _align(x: float, xs: np.ndarray) -> str:
+    """Which side of a label stands at x, so that the frame does not cut it."""
+    share = (x - xs[0]) / ((xs[-1] - xs[0]) or 1)
+    return "left" if share < 0.25 else "right" if share > 0.75 else "center"
 
 
 def _exits(x: np.ndarray, y: np.ndarray, window: tuple[float, float]):
@@ -143,15 +154,16 @@ def add_log_curves(
     plot.y_range = Range1d(*window)
     plot.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=9, num_minor_ticks=0)
     plot.yaxis.formatter = CustomJSTickFormatter(code=_TICK_JS)
+    plot.yaxis.major_label_policy = NoOverlap(min_distance=2)
     for curve in curves:
         line = Line(x=x, y=curve.column, line_width=curve.width, line_dash=curve.dash)
         draw(plot, source, line, curve.role, pinned=True)
     ends = ColumnDataSource({name: [] for name in _END_COLUMNS})
     text = Text(
-        text="text", y_offset="shift", text_align="center", text_baseline="middle", text_font_size=TEXT_SIZE,
-        background_fill_color="white", background_fill_alpha=0.85, padding=2,
+        text="text", y_offset="shift", text_align="align", text_baseline="middle", text_font_size=TEXT_SIZE,
+        background_fill_color="white", background_fill_alpha=1.0, padding=2,
     )  # fmt: skip
-    draw(plot, ends, text, "*")
+    draw(plot, ends, text, "*").level = "annotation"
     mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
     text.text_color = {"field": "role", "transform": mapper}
     watched = tuple(curve.column for curve in curves)

@@ -1,6 +1,5 @@
 """What a lab's page says, as plain dictionaries for `lab_view.js`. Text only: nothing here is markup."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,14 +9,14 @@ import panel as pn
 
 from widgets import settings
 from widgets.component import style
-from widgets.frame import Frame, Table
+from widgets.formula import formula_html
+from widgets.frame import Frame, Preset, Table
 from widgets.lab import Lab
 from widgets.numbers import number
 from widgets.palette import ROLES
 from widgets.pins import Pin
 from widgets.plot import Plot
 
-_SUBSCRIPT = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|([A-Za-z0-9]+))")
 _TEXTS = Path(__file__).parents[1] / "assets" / "text"
 
 
@@ -58,14 +57,15 @@ def frame(frame: Frame) -> dict:
     }
 
 
-def state(lab: Lab, pins: Sequence[Pin], notices: Sequence[str]) -> dict:
-    """What a click changes."""
+def state(lab: Lab, hint: Preset | None, pins: Sequence[Pin], notices: Sequence[str], fitted: bool) -> dict:
+    """What a click changes. `hint` is the preset that was last in force: its advice stays while one follows it."""
     preset = lab.present_preset()
     return {
         "preset": preset.name if preset else None,
-        "lookFor": preset.look_for if preset else "",
-        "pins": [{"letter": p.letter, "label": p.label} for p in pins],
+        "lookFor": hint.look_for if hint else "",
+        "pins": [{"letter": p.letter, "label": p.label} for p in sorted(pins, key=lambda p: p.letter)],
         "notices": list(notices),
+        "fitted": fitted,
     }
 
 
@@ -94,5 +94,5 @@ def cut_notice(setting, given) -> list[str]:
 
 def prose(lab: Lab) -> pn.pane.Markdown:
     """The lab's own text, `assets/text/<slug>.md`."""
-    text = _SUBSCRIPT.sub(r"<sub>\1\2</sub>", (_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8"))
+    text = formula_html((_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8"))
     return pn.pane.Markdown(text, stylesheets=[style("prose.css")], sizing_mode="stretch_width", margin=0)

@@ -17,6 +17,8 @@ ROLES = {
     "linear": ("#6B6B6B", "#A8A8A8"),
     "bound": ("#9C4A78", "#E2A0C6"),
     "cell": ("#1F78A8", "#8FD0F5"),
+    "input": ("#6A3FB5", "#B79CFF"),
+    "followed": ("#8A6500", "#E0B84A"),
     "reference": ("#222222", "#EEEEEE"),
 }
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bokeh.models import ColumnDataSource, GlyphRenderer
+from bokeh.models import ColumnDataSource, GlyphRenderer, Scatter
 
 from widgets.palette import PINNED
 from widgets.plot import Plot
@@ -60,8 +60,12 @@ def make_pin(plots: Sequence[Plot], letter: str, label: str) -> Pin:
 
 def _ghost(plot: Plot, renderer: GlyphRenderer, source: ColumnDataSource, letter: str) -> GlyphRenderer:
     glyph = renderer.glyph.clone()
-    looks = {"line_alpha": 0.55, "line_dash": _DASHES[letter], "line_width": 2, "fill_alpha": 0.25}
+    looks = {"line_alpha": 0.8, "line_dash": _DASHES[letter], "line_width": 2, "fill_alpha": 0.0}
+    if isinstance(glyph, Scatter):
+        looks |= {"line_dash": "solid", "size": 6}
     glyph.update(**{name: value for name, value in looks.items() if name in glyph.properties()})
-    ghost = plot.figure.add_glyph(source, glyph, level="underlay")
-    ghost.tags = [tag for tag in renderer.tags if tag != PINNED]
+    # Whole before it is added: the page paints a renderer as soon as it arrives.
+    tags = [tag for tag in renderer.tags if tag != PINNED]
+    ghost = GlyphRenderer(data_source=source, glyph=glyph, level="underlay", tags=tags)
+    plot.figure.renderers = [*plot.figure.renderers, ghost]
     return ghost

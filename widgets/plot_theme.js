@@ -51,6 +51,11 @@ function paint(plot, palette) {
       part.setv({grid_line_color: ink.grid}, QUIET)
     }
   }
+  // BokehJS clears a canvas half a pixel off: without this the old paper stays as a line along two edges.
+  const layer = Bokeh.index.find_one(plot)?.canvas_view?.primary
+  if (layer?.canvas instanceof HTMLCanvasElement) {
+    layer.undo_transform((context) => context.clearRect(0, 0, layer.canvas.width, layer.canvas.height))
+  }
   for (const renderer of plot.renderers) {
     paint_glyph(renderer, palette, dark ? 1 : 0)
   }
