@@ -12,7 +12,10 @@ def finite_number(name: str, value: float, *, above: float = -math.inf) -> float
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_) or not above < value < math.inf:
         limits = "" if above == -math.inf else f" above {above:g}"
         raise ValueError(f"{name} must be a finite number{limits}, got {value!r}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name} must be a number that fits float64, got an integer beyond it") from None
 
 
 def whole_number(name: str, value: int, *, least: int) -> int:

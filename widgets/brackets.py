@@ -1,6 +1,7 @@
 """Lab: a hand-wired LSTM cell counts brackets through any text, beside a tanh unit that cannot."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import param
@@ -108,6 +109,9 @@ class BracketLab(Lab):
 
     def compute(self) -> Frame:
         run = BracketCounter(self.forget_bias, self.rnn_weight, self.forget_gate).run(self.text)
+        if not self.forget_gate:
+            # Sums of ±.95 that should cancel leave 2e-16 behind.
+            run = replace(run, c=np.round(run.c, 12) + 0.0)
         return Frame(
             columns=bracket_plots.columns(self.text, run, self.cursor),
             readouts=self._readouts(run),
@@ -173,7 +177,7 @@ class BracketLab(Lab):
             ]
         if any(abs(run.c[q]) > _SQUASHED for q in run.questions):
             notes.append(
-                "The cell counts, the read-out squashes: h = o·tanh(c) stays below 1 however large c is. "
+                "The cell counts, the read-out squashes: h = o·tanh(c) is never above 1 however large c is. "
                 "To read a count off, look at c."
             )
         if not self.forget_gate:
@@ -208,15 +212,17 @@ def _count(c: float, depth: int) -> str:
     """What the cell makes of the true depth, in words that never say more than the numbers do."""
     held = number(c)
     if depth == 0:
-        return f"no bracket is open, and the cell holds {held}."
+        return f"the true depth is 0, and the cell holds {held}."
     if depth < 0:
         return f"the cell holds {held} where the true depth is −{-depth}."
     brackets = f"{depth} bracket{'s' * (depth != 1)}"
-    if abs(c) < _GONE:
+    if c < 0:
+        return f"the cell holds {held} where the true depth is {depth}: the count is gone."
+    if c < _GONE:
         return f"{held} of {brackets} is left in the cell: the count is gone."
     if abs(c - depth) < 0.5:
         return f"the cell still holds {held} of {brackets}."
-    return f"the cell holds {held} of {brackets}, which no longer rounds to {depth}."
+    return f"the cell holds {held} of {brackets}, which does not round to {depth}."
 
 
 def _digits(value: float, form: str) -> str:

@@ -70,7 +70,7 @@ class EchoLab(Lab):
         ),
         Preset(
             "saturated", "Saturated",
-            "w is 1.5, and yet the gradient vanishes: a saturated tanh has a slope near 0.",
+            "w is 1.5, and yet the gradient vanishes: the settled tanh is so flat that w·φ′ is only 0.39.",
             {"weight": 1.5, "pulse": 0.0, "start": 1.0, "steps": 20},
         ),
         Preset(
@@ -88,7 +88,9 @@ class EchoLab(Lab):
         times = np.arange(self.steps + 1)
         log_weight = math.log10(abs(self.weight)) if self.weight else -math.inf
         with np.errstate(divide="ignore", invalid="ignore"):
-            log_input = np.log10(np.abs(run.input_sensitivity))
+            # ∂h_T/∂x_t = ∂h_T/∂h_t · φ′ and J_t = w·φ′: as logarithms this also holds beyond floating point.
+            slopes = run.jacobians / self.weight if self.weight else np.ones(self.steps)
+            log_input = run.log10_state_sensitivity + np.log10(np.abs(slopes))
             reference = np.where(times == self.steps, 0.0, (self.steps - times) * log_weight)
         columns = {
             "states": {"t": times, "h": np.concatenate([[self.start], run.states])},
@@ -101,8 +103,8 @@ class EchoLab(Lab):
         }
         return Frame(
             columns=columns,
-            readouts=self._readouts(run, reference),
-            sentence=self._sentence(run, reference),
+            readouts=self._readouts(run, columns["sensitivity"]),
+            sentence=self._sentence(run, columns["sensitivity"]),
             table=Table(
                 "Step by step",
                 ["t", "x_t", "h_t", "J_t", "∂h_T/∂h_t", "∂h_T/∂x_t"],
@@ -111,33 +113,43 @@ class EchoLab(Lab):
             notes=self._notes(columns["sensitivity"], run.states),
         )
 
-    def _readouts(self, run, reference):
+    def _readouts(self, run, sensitivity):
         return [
             readout("last_state", f"h_T, state after {self.steps} steps", run.states[-1]),
             readout("last_jacobian", "J_T, slope of the last step", run.jacobians[-1]),
             log_readout("start_sensitivity", "|∂h_T/∂h₀|", run.log10_start_sensitivity),
             log_readout("first_state_sensitivity", "|∂h_T/∂h₁|", run.log10_state_sensitivity[0]),
-            readout("first_input_sensitivity", "∂h_T/∂x₁", run.input_sensitivity[0]),
-            log_readout("reference", "|w|^(T−1)", reference[1]),
+            log_readout("first_input_sensitivity", "|∂h_T/∂x₁|", sensitivity["input"][1]),
+            log_readout("reference", "|w|^(T−1)", sensitivity["reference"][1]),
         ]
 
-    def _sentence(self, run, reference) -> str:
-        first, plain = run.log10_state_sensitivity[0], reference[1]
+    def _sentence(self, run, sensitivity) -> str:
+        first, plain = run.log10_state_sensitivity[0], sensitivity["reference"][1]
         if first == -math.inf:
             return f"Nothing of the first state reaches step {self.steps}: the product of slopes is zero."
-        said = (
-            f"Of a small change in the first state, {self.steps - 1} steps later "
-            f"{from_log10(first)} times as much is left"
-        )
-        if abs(first - plain) < COINCIDE:
+        later = "1 step" if self.steps == 2 else f"{self.steps - 1} steps"
+        left, unsquashed = from_log10(first), from_log10(plain)
+        amount = "all of it" if left == "1" else f"{left} times as much"
+        said = f"Of a small change in the first state, {later} later {amount} is left"
+        if not self._apart(sensitivity):
             return f"{said}, just as |w|^(T−1) says: the curves coincide."
-        return f"{said}; without squashing it would be {from_log10(plain)}."
+        if left == unsquashed:
+            return f"{said}, as without squashing."
+        return f"{said}; without squashing it would be {unsquashed}."
+
+    @staticmethod
+    def _apart(sensitivity) -> bool:
+        """Whether one of the curves can be told from |w|^(T−t) anywhere."""
+        drawn = np.stack([sensitivity["state"], sensitivity["input"]])
+        with np.errstate(invalid="ignore"):
+            gaps = np.abs(drawn - sensitivity["reference"])
+        return bool(np.nanmax(gaps) > COINCIDE)
 
     def _notes(self, sensitivity, states) -> list[str]:
         notes = []
         if self.weight < 0:
             notes.append(
-                "w is negative: states and sensitivities change sign at every step; sizes are drawn."
+                "w is negative: the sensitivities change sign from step to step; their sizes are drawn."
             )
         if np.any(np.isneginf(sensitivity["state"])) or np.any(np.isneginf(sensitivity["input"])):
             notes.append("A sensitivity of exactly 0 has no place on a logarithmic axis: it is left out.")

@@ -6,6 +6,7 @@ from core.jacobians import JacobianProducts
 from widgets.log_axis import COINCIDE
 from widgets.numbers import from_log10
 
+_ONE = ("1", "1.00")
 _EDGE = 1e-9
 """A gain this close to 1 is 1: a computed σ_max is off in its last digits."""
 _PLAIN = 300
@@ -31,16 +32,18 @@ def passed_on(log10_norm: float) -> str:
         return "passes on nothing of an error"
     if not np.isfinite(log10_norm):
         return "leaves the range of numbers: its states are not finite"
-    if log10_norm > 0 and from_log10(log10_norm) != "1":
+    if log10_norm > 0 and from_log10(log10_norm) not in _ONE:
         return f"makes an error up to {from_log10(log10_norm)} times as large"
     return f"passes on {amount(log10_norm)} of an error at most"
 
 
 def amount(log10_norm: float) -> str:
     """A share in percent, where a percentage can be read; else a plain factor."""
-    if -3 <= log10_norm <= 0 or from_log10(log10_norm) == "1":
+    if from_log10(log10_norm) in _ONE:
+        return "100 %"
+    if -3 <= log10_norm <= 0:
         return f"{from_log10(log10_norm + 2)} %"
-    return from_log10(log10_norm) + (" times" if log10_norm > 0 else "")
+    return from_log10(log10_norm) + (" times as much" if log10_norm > 0 else "")
 
 
 def coinciding(curves: dict[str, np.ndarray]) -> list[list[str]]:

@@ -33,7 +33,7 @@ class JacobianLab(Lab):
     size = param.Integer(32, bounds=(2, 64), step=1, label="Size d", doc="How many units the network has.")
     spectral_radius = param.Number(
         0.9, bounds=(0.1, 1.5), step=0.01, label="Spectral radius ρ",
-        doc="The size of the largest eigenvalue of W. It rescales the matrix that was drawn.",
+        doc="The size of the largest eigenvalue of W. It rescales the matrix that was drawn (in a shear it sets the diagonal).",
     )  # fmt: skip
     input_scale = param.Number(
         0.0, bounds=(0, 3), step=0.05, label="Input scale",
@@ -67,7 +67,7 @@ class JacobianLab(Lab):
     presets = (
         Preset(
             "orthogonal-0.9", "Orthogonal 0.9",
-            "Each step shortens every error by exactly ρ, so linear lies on ρ^k; a tanh nearly at rest does too.",
+            "Each step leaves exactly ρ times the error, so linear lies on ρ^k; a tanh nearly at rest does too.",
             {},
         ),
         Preset(
@@ -82,7 +82,7 @@ class JacobianLab(Lab):
         ),
         Preset(
             "identity-relu", "Identity, ReLU",
-            "Every curve stays at 1. About half the units sleep (slope 0); the others pass an error on untouched.",
+            "Every curve stays at 1. Some units sleep (slope 0); the others pass an error on untouched.",
             {"matrix": "identity", "spectral_radius": 1.0, "activation": "relu"}, window=(-3, 3),
         ),
         Preset(
@@ -201,17 +201,17 @@ class JacobianLab(Lab):
         said = [f"{words.listed(group)} coincide" for group in groups]
         shared = words.shared_steps(curves["activation"], curves["linear"])
         if self.gap / 4 <= shared < self.gap:
-            until = f"up to k = {shared}"
-            said.append(
-                f"{self.activation} too {until}"
-                if groups
-                else f"{self.activation} and linear coincide {until}"
-            )
-        return ", ".join(said)
+            with_linear = next((i for i, group in enumerate(groups) if "linear" in group), None)
+            if with_linear is None:
+                said.append(f"{self.activation} and linear coincide up to k = {shared}")
+            else:
+                said[with_linear] += f", {self.activation} too up to k = {shared}"
+        return "; ".join(said)
 
     def _arithmetic(self, run: JacobianProducts, curves: dict[str, np.ndarray]) -> list[str]:
         at_k = {name: from_log10(curve[self.k - 1]) for name, curve in curves.items()}
-        k, rho, gain = self.k, number(run.spectral_radius), number(run.gain)
+        # As many digits as the k-th power needs to come out as printed.
+        k, rho, gain = self.k, _base(run.spectral_radius), _base(run.gain)
         product = "‖J_T‖" if k == 1 else f"‖J_T … J_(T−{k - 1})‖"
         return [
             f"‖W^{k}‖ = {at_k['linear']}  ≥  ρ^{k} = {rho}^{k} = {at_k['reference']}",
@@ -248,6 +248,10 @@ class JacobianLab(Lab):
 
     def plots(self, sources):
         return jacobian_plots.plots(sources, self.presets[0].window)
+
+
+def _base(value: float) -> str:
+    return f"{value:.7g}"
 
 
 def _run(

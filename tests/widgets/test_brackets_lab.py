@@ -178,7 +178,7 @@ def test_sentence_agrees_with_readouts():
             held = values(lab)
             depth = held["count_at_question"] - held["error"]
             assert ("gone" in sentence) == (abs(held["count_at_question"]) < 0.5 and depth >= 1)
-            assert ("no longer rounds" in sentence) == (
+            assert ("does not round" in sentence) == (
                 "gone" not in sentence and depth >= 1 and round(held["count_at_question"]) != round(depth)
             )
 
@@ -188,7 +188,7 @@ def test_sentence_agrees_with_readouts():
     [
         (")a?", "after 1 other character the cell holds −0.948 where the true depth is −1."),
         ("(?", "At the “?” the cell still holds 0.949 of 1 bracket."),
-        ("abc?", "At the “?” after 3 other characters no bracket is open, and the cell holds 0."),
+        ("abc?", "At the “?” after 3 other characters the true depth is 0, and the cell holds 0."),
     ],
 )
 def test_sentence_in_the_corners(text, said):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from core.echo import echo
 from widgets.echo import EchoLab
 
 
@@ -72,3 +73,44 @@ def test_the_extremes_stay_finite_where_they_can():
     assert readouts(frame)["reference"] == pytest.approx(2.0**99)
     frame = lab(weight=0.01, steps=100, pulse=3.0).compute()
     assert frame.columns["sensitivity"]["state"][0] < -190
+
+
+def test_the_table_and_the_stems_are_those_of_the_run():
+    made = lab(start=0.3, weight=-0.7)
+    frame, run = made.compute(), echo(-0.7, np.array([1.0, 0, 0, 0]), 0.3)
+    table = dict(zip(frame.table.headings, frame.table.columns, strict=True))
+    np.testing.assert_array_equal(table["∂h_T/∂h_t"], run.state_sensitivity)
+    np.testing.assert_array_equal(table["∂h_T/∂x_t"], run.input_sensitivity)
+    np.testing.assert_array_equal(frame.columns["states"]["h"], [0.3, *run.states])
+    assert readouts(frame)["last_jacobian"] == run.jacobians[-1]
+    assert any("w is negative" in note for note in frame.notes)
+    assert not any("w is negative" in note for note in lab().compute().notes)
+
+
+@pytest.mark.parametrize(("steps", "said"), [(2, " 1 step later "), (4, " 3 steps later ")])
+def test_the_sentence_counts_its_steps(steps, said):
+    assert said in lab(steps=steps).compute().sentence
+
+
+def test_curves_coincide_only_if_they_do_everywhere():
+    assert "coincide" not in lab(weight=0.05, pulse=3.0).compute().sentence
+
+
+def test_sensitivities_below_floating_point_keep_their_place():
+    frame = lab(weight=-0.0005, steps=100).compute()
+    assert frame.columns["sensitivity"]["input"][1] < -320
+    assert not any("left out" in note for note in frame.notes)
+    assert "−0" not in {r.text for r in frame.readouts}
+
+
+def test_states_that_leave_the_picture_are_said_to():
+    assert any(
+        "leaves the picture" in note
+        for note in lab(weight=2.0, activation="linear", steps=100).compute().notes
+    )
+
+
+def test_presets_are_those_that_links_name():
+    assert [p.name for p in EchoLab.presets] == [
+        "halving", "knife-edge", "growing", "capped", "saturated", "thirty-steps",
+    ]  # fmt: skip

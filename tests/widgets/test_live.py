@@ -7,7 +7,7 @@ import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
-from widgets.catalogue import LABS
+from widgets.catalogue import LABS, find
 from widgets.echo import EchoLab
 from widgets.live import LiveLab
 
@@ -143,3 +143,41 @@ def test_the_window_never_moves_with_the_data_but_with_fit(alive, kind):
     assert [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] != windows
     act(live, "reset")
     assert [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] == windows
+
+
+def test_redraw_changes_the_seed_and_reset_keeps_it(alive):
+    live = alive(find("jacobians"))
+    act(live, "redraw")
+    assert live.lab.seed == 1
+    live._controls["spectral_radius"].value = 1.3
+    act(live, "reset")
+    assert (live.lab.seed, live.lab.spectral_radius) == (1, 0.9)
+    live.lab.adopt(seed=9999)
+    act(live, "redraw")
+    assert live.lab.seed == 0
+
+
+def test_a_lab_without_draws_ignores_redraw(alive):
+    live = alive()
+    act(live, "redraw")
+    assert live.lab.values() == EchoLab().values()
+
+
+def test_fit_a_second_time_brings_the_fixed_window_back(alive):
+    live = alive()
+    axis = live._drawing.plots[0].axis
+    before = (axis.figure.y_range.start, axis.figure.y_range.end)
+    act(live, "fit")
+    assert live._state()["fitted"]
+    act(live, "fit")
+    assert (axis.figure.y_range.start, axis.figure.y_range.end) == before
+    assert not live._state()["fitted"]
+
+
+def test_the_advice_of_a_preset_stays_while_one_follows_it(alive):
+    live = alive()
+    act(live, "preset", name="growing")
+    live._controls["weight"].value = 1.2
+    state = live._state()
+    assert state["preset"] is None
+    assert state["lookFor"] == live.lab.preset("growing").look_for

@@ -1,0 +1,57 @@
+"""The slower table: made once for each job, and only the newest counts."""
+
+import asyncio
+
+import pytest
+
+from widgets.comparison import Comparison
+from widgets.frame import Job, Table
+
+
+def table(name):
+    return Table(name, ["x"], [[1.0]])
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The jobs that were started, to be run by hand; what is to be shown is shown at once."""
+    jobs = []
+
+    def execute(work, schedule=False):
+        work() if schedule else jobs.append(work)
+
+    monkeypatch.setattr("widgets.comparison.state.execute", execute)
+    return jobs
+
+
+def test_the_same_job_is_made_once(started):
+    shown = []
+    comparison = Comparison(lambda: shown.append(comparison.working))
+    comparison.follow(Job(table, ("a",)))
+    comparison.follow(Job(table, ("a",)))
+    assert len(started) == 1
+    asyncio.run(started[0]())
+    assert comparison.table.caption == "a"
+    assert shown == [True, False]
+
+
+def test_an_outdated_job_no_longer_counts(started):
+    comparison = Comparison(lambda: None)
+    comparison.follow(Job(table, ("old",)))
+    comparison.follow(Job(table, ("new",)))
+    asyncio.run(started[1]())
+    asyncio.run(started[0]())
+    assert comparison.table.caption == "new"
+
+
+def test_a_job_that_fails_does_not_work_for_ever(started):
+    comparison = Comparison(lambda: None)
+    comparison.follow(Job(lambda: 1 / 0, ()))
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(started[0]())
+    assert not comparison.working
+
+
+def test_no_job_is_no_work(started):
+    Comparison(lambda: None).follow(None)
+    assert started == []
