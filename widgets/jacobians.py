@@ -33,7 +33,7 @@ class JacobianLab(Lab):
     size = param.Integer(32, bounds=(2, 64), step=1, label="Size d", doc="How many units the network has.")
     spectral_radius = param.Number(
         0.9, bounds=(0.1, 1.5), step=0.01, label="Spectral radius ρ",
-        doc="The size of the largest eigenvalue of W. It rescales the matrix that was drawn (in a shear it sets the diagonal).",
+        doc="The size of the largest eigenvalue of W. It rescales the drawn matrix (in a shear, its diagonal).",
     )  # fmt: skip
     input_scale = param.Number(
         0.0, bounds=(0, 3), step=0.05, label="Input scale",
