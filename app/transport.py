@@ -10,6 +10,7 @@ Bokeh writes one message as several small frames, and lets the loop turn between
 
 import asyncio
 import functools
+import logging
 
 from bokeh.server.views.ws import WSHandler
 from panel.io.document import dispatch_tornado
@@ -23,6 +24,7 @@ def send_at_once() -> None:
     WSHandler.sends_at_once = True
     WSHandler.open = _without_delay(WSHandler.open)
     WSHandler.send_message = _in_one_go(WSHandler.send_message)
+    logging.getLogger("asyncio").addFilter(_is_a_fault)
 
 
 def _without_delay(open_socket):
@@ -39,11 +41,18 @@ def _in_one_go(send_message):
     async def send_in_one_go(self, message):
         if self.connection is None:
             return await send_message(self, message)
-        frames = dispatch_tornado(self.connection, msg=message)
+        try:
+            frames = dispatch_tornado(self.connection, msg=message)
+        except WebSocketClosedError:
+            return None  # a visitor who left needs no answer: on_close has been called, or will be
         for outcome in await asyncio.gather(*frames, return_exceptions=True):
-            # A visitor who left needs no answer: on_close has been called, or will be.
             if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketClosedError):
                 raise outcome
         return None
 
     return send_in_one_go
+
+
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    """Whether asyncio's complaint is about more than a frame that its reader did not wait for."""
+    return not (record.exc_info and isinstance(record.exc_info[1], WebSocketClosedError))

@@ -43,27 +43,35 @@ def sent(monkeypatch):
     return frames
 
 
-def test_all_frames_of_a_message_leave_in_one_turn(sent):
-    asyncio.run(Socket().send_message(Protocol().create("OK", "x")))
+def test_all_frames_of_a_message_leave_in_one_turn(sent, run_async):
+    run_async(Socket().send_message(Protocol().create("OK", "x")))
     assert len(sent) == 3
     assert {turn for turn, _ in sent} == {0}
 
 
-def test_a_visitor_who_left_is_no_fault(sent, monkeypatch):
+def test_a_visitor_who_left_is_no_fault(sent, monkeypatch, run_async):
     async def closed(self, message, binary=False):
         raise WebSocketClosedError
 
     monkeypatch.setattr(WebSocketHandler, "write_message", closed)
-    asyncio.run(Socket().send_message(Protocol().create("OK", "x")))
+    run_async(Socket().send_message(Protocol().create("OK", "x")))
 
 
-def test_a_fault_of_another_kind_is_not_hidden(sent, monkeypatch):
+def test_a_visitor_who_leaves_between_two_frames_is_no_fault(sent, monkeypatch, run_async):
+    def closed(self, message, binary=False):
+        raise WebSocketClosedError
+
+    monkeypatch.setattr(WebSocketHandler, "write_message", closed)
+    run_async(Socket().send_message(Protocol().create("OK", "x")))
+
+
+def test_a_fault_of_another_kind_is_not_hidden(sent, monkeypatch, run_async):
     async def broken(self, message, binary=False):
         raise RuntimeError("broken")
 
     monkeypatch.setattr(WebSocketHandler, "write_message", broken)
     with pytest.raises(RuntimeError, match="broken"):
-        asyncio.run(Socket().send_message(Protocol().create("OK", "x")))
+        run_async(Socket().send_message(Protocol().create("OK", "x")))
 
 
 def test_nagle_is_off_as_soon_as_a_websocket_opens():

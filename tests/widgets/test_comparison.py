@@ -1,7 +1,5 @@
 """The slower table: made once for each job, and only the newest counts."""
 
-import asyncio
-
 import pytest
 
 from widgets.comparison import Comparison
@@ -24,31 +22,31 @@ def started(monkeypatch):
     return jobs
 
 
-def test_the_same_job_is_made_once(started):
+def test_the_same_job_is_made_once(started, run_async):
     shown = []
     comparison = Comparison(lambda: shown.append(comparison.working))
     comparison.follow(Job(table, ("a",)))
     comparison.follow(Job(table, ("a",)))
     assert len(started) == 1
-    asyncio.run(started[0]())
+    run_async(started[0]())
     assert comparison.table.caption == "a"
     assert shown == [True, False]
 
 
-def test_an_outdated_job_no_longer_counts(started):
+def test_an_outdated_job_no_longer_counts(started, run_async):
     comparison = Comparison(lambda: None)
     comparison.follow(Job(table, ("old",)))
     comparison.follow(Job(table, ("new",)))
-    asyncio.run(started[1]())
-    asyncio.run(started[0]())
+    run_async(started[1]())
+    run_async(started[0]())
     assert comparison.table.caption == "new"
 
 
-def test_a_job_that_fails_does_not_work_for_ever(started):
+def test_a_job_that_fails_does_not_work_for_ever(started, run_async):
     comparison = Comparison(lambda: None)
     comparison.follow(Job(lambda: 1 / 0, ()))
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(started[0]())
+        run_async(started[0]())
     assert not comparison.working
 
 
