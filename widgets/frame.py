@@ -49,7 +49,7 @@ class Frame:
     """The answer of `Lab.compute()`: everything that the page shows for one choice of settings.
 
     `columns` maps the name of a data source to its columns. Columns drawn on a logarithmic axis hold
-    decimal logarithms, with −inf for a true zero (see `widgets.log_plot`).
+    decimal logarithms, with −inf for a true zero (see `widgets.log_axis`).
     """
 
     columns: Mapping[str, Columns]

@@ -103,13 +103,44 @@ function player(slider, label) {
   return [bar, stop]
 }
 
+function write_into(field, text) {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, text)
+  field.dispatchEvent(new Event("input", {bubbles: true}))
+}
+
+// Material's slider takes a typed number once for each time its field is entered, swallows what is no number, and
+// takes an emptied field for its lowest value. Here what is no number brings the old one back, and `refuse` says so.
+function mend_typed_number(field, slider, refuse) {
+  const check = (event) => {
+    const tidy = field.value.trim().replace("−", "-").replace(",", ".")
+    const number = Number(tidy)
+    if (tidy === "" || Number.isNaN(number)) {
+      event.stopImmediatePropagation()
+      refuse(field.value)
+      write_into(field, String(slider.value))
+    } else if (tidy !== field.value) {
+      event.stopImmediatePropagation()
+      write_into(field, tidy)
+      setTimeout(() => field.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true})))
+    } else if (number < slider.start || number > slider.end) {
+      refuse(field.value)
+    }
+  }
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") { return }
+    check(event)
+    setTimeout(() => { field.blur(); field.focus() })
+  }, {capture: true})
+}
+
 // The typed number of a Material slider has no name of its own; it is drawn a little after the control.
-function name_typed_number(control, label) {
+function find_typed_number(control, label, slider, refuse) {
   const root = control.shadowRoot
   const look = () => {
     const field = root.querySelector("input[type=text]")
     if (field && root.querySelector("input[type=range]")) {
       field.setAttribute("aria-label", `${label}, typed`)
+      mend_typed_number(field, slider, refuse)
       observer.disconnect()
     }
   }
@@ -227,7 +258,8 @@ export function render({model, view}) {
       button("Save picture (PNG)", save_picture, {"data-action": "png"})),
     element("section", {class: "prose", "aria-label": "About this lab"}, model.get_child("prose")))
 
-  model.get_child("controls").forEach((control, i) => name_typed_number(control, meta.settings[i].label))
+  model.get_child("controls").forEach((control, i) => find_typed_number(control, meta.settings[i].label,
+    model.controls[i].data, (text) => act("refused", {name: meta.settings[i].name, text})))
   model.on("frame", show_frame)
   model.on("state", show_state)
   model.on("tables", show_tables)

@@ -83,8 +83,8 @@ class LiveLab:
                 return
             fitted = settings.fit(self.lab.param[name], event.new)
             self.lab.adopt(**{name: fitted, **self.lab.follow(name, fitted)})
-            if fitted != event.new:
-                self._notices = page_text.cut_notice(self.lab.param[name], event.new)
+            if not settings.close(fitted, event.new):
+                self._notices = page_text.refusal(self.lab.param[name], str(event.new))
                 self._show_controls(name)
 
         return take
@@ -111,10 +111,17 @@ class LiveLab:
             "csv": self._send_csv,
             "dismiss": self._dismiss,
             "drawn": self._push_soon.drawn,
+            "refused": lambda: self._refuse(str(message.get("name")), str(message.get("text"))),
         }
         action = message.get("action") if isinstance(message, Mapping) else None
         if isinstance(action, str) and action in actions:
             actions[action]()
+
+    def _refuse(self, name: str, text: str) -> None:
+        """Say why a typed number was not taken as it stands."""
+        if name in self._controls:
+            self._notices = page_text.refusal(self.lab.param[name], text)
+            self._rest_soon.request()
 
     def _redraw(self) -> None:
         if self.lab.draws_at_random():

@@ -84,12 +84,15 @@ def _cell(value) -> str:
     return str(value)
 
 
-def cut_notice(setting, given) -> list[str]:
-    """What to say when a typed value had to be fitted into its range."""
+def refusal(setting, text: str) -> list[str]:
+    """What to say when something typed was not taken as it stands."""
     if isinstance(setting, settings.Text):
         return [f"{setting.label} holds up to {setting.limit} characters: the rest was cut off."]
-    low, high = setting.bounds
-    return [f"{setting.label} goes from {low:g} to {high:g}: {given:g} was set to the nearest value."]
+    try:
+        settings.parse(setting, text)
+    except ValueError as error:
+        return [f"{setting.label}: {error}, got “{text[:40]}”. The nearest value that it can take is shown."]
+    return []
 
 
 def prose(lab: Lab) -> pn.pane.Markdown:

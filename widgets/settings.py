@@ -96,6 +96,13 @@ def _(setting: param.Boolean, value: bool) -> str:
     return "yes" if value else "no"
 
 
+def close(one, other) -> bool:
+    """Whether two values are the same but for the rounding of a slider's steps."""
+    if isinstance(one, float | int) and isinstance(other, float | int):
+        return math.isclose(one, other, abs_tol=1e-9)
+    return one == other
+
+
 @singledispatch
 def fit(setting: param.Parameter, value):
     """The nearest value that the setting allows."""

@@ -190,3 +190,31 @@ def test_two_visitors_do_not_share_settings(visit):
     one.type_number("Recurrent weight w", "1.5")
     one.wait_readout("echo.reference", 1.5**3)
     assert two.readout("echo.reference") == pytest.approx(0.5**3)
+
+
+def test_a_field_takes_one_number_after_the_other(visitor):
+    visitor.open("?lab=echo")
+    visitor.type_number("Recurrent weight w", "1")
+    visitor.wait_readout("echo.reference", 1.0)
+    for text, weight in (("0.25", 0.25), ("−1,5", 1.5), ("0.8", 0.8)):
+        visitor.typed("Recurrent weight w").fill(text)
+        visitor.typed("Recurrent weight w").press("Enter")
+        visitor.wait_readout("echo.reference", weight**3)
+
+
+@pytest.mark.parametrize(("label", "text", "kept"), [("Steps T", "", 4), ("Recurrent weight w", "abc", 0.5)])
+def test_what_is_no_number_is_said_and_the_old_one_stays(visitor, label, text, kept):
+    visitor.open("?lab=echo")
+    visitor.type_number(label, text)
+    visitor.page.wait_for_selector(".notices >> text=expected")
+    assert float(visitor.typed(label).input_value()) == kept
+    assert visitor.readout("echo.reference") == 0.125
+
+
+def test_arrow_keys_raise_no_notice(visitor):
+    visitor.open("?lab=jacobians")
+    visitor.slider("Start scale").focus()
+    for _ in range(12):
+        visitor.page.keyboard.press("ArrowRight")
+    visitor.page.wait_for_timeout(700)
+    assert visitor.page.locator(".notices p >> visible=true").count() == 0

@@ -7,6 +7,7 @@ import core
 SCRIPT = """
 import importlib, pkgutil, sys
 
+at_start = {name.split(".")[0] for name in sys.modules}  # a system's own sitecustomize, for one
 for name in ("panel", "bokeh", "param", "widgets", "app"):
     sys.modules[name] = None
 
@@ -17,7 +18,7 @@ for name in names:
 
 known = set(sys.stdlib_module_names) | {"core", "numpy", "__main__"}
 top = {name.split(".")[0] for name, module in sys.modules.items() if getattr(module, "__file__", None)}
-print(len(names), sorted(name for name in top - known if not name.startswith("_")))
+print(len(names), sorted(name for name in top - known - at_start if not name.startswith("_")))
 """
 
 
