@@ -124,4 +124,6 @@ def _(setting: param.Integer, value: float) -> int:
 
 @fit.register
 def _(setting: Text, value: str) -> str:
-    return " ".join(value.splitlines())[: setting.limit]
+    # Half of a character that takes two (a lone surrogate) cannot be sent back to the page.
+    whole = value.encode("utf-8", "ignore").decode("utf-8")
+    return " ".join(whole.splitlines())[: setting.limit]

@@ -75,7 +75,7 @@ def test_values_are_written_short(setting, value, text):
     ("setting", "value", "fitted"),
     [
         (NUMBER, 9.0, 2), (NUMBER, float("nan"), 0.5), (WHOLE, 3.6, 4), (WHOLE, -1, 2), (TEXT, "123456789", "12345"),
-        (TEXT, "a\nb", "a b"), (CHOICE, "tanh", "tanh"),
+        (TEXT, "a\nb", "a b"), (TEXT, "a\ud800b", "ab"), (CHOICE, "tanh", "tanh"),
     ],
 )  # fmt: skip
 def test_values_are_fitted_into_their_range(setting, value, fitted):
