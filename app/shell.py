@@ -41,6 +41,8 @@ class Shell:
 
     def _travel(self, message: Mapping) -> None:
         """Follow a click in the navigation, or the Back and Forward buttons."""
+        if not isinstance(message, Mapping):
+            return
         if "lab" in message:
             self._visit(address.read({"lab": [str(message["lab"])]}), keep=True, push=True)
         else:

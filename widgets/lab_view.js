@@ -87,7 +87,7 @@ function player(slider, label) {
     timer = null
     play.textContent = "▶ Play"
   }
-  const tick = () => slider.value >= slider.end ? stop() : move(slider.value + 1)
+  const tick = () => slider.value >= slider.end || !bar.checkVisibility() ? stop() : move(slider.value + 1)
   const play = button("▶ Play", () => {
     if (timer != null) { return stop() }
     if (slider.value >= slider.end) { move(slider.start) }
@@ -131,6 +131,7 @@ function mend_typed_number(field, slider, refuse) {
     check(event)
     setTimeout(() => { field.blur(); field.focus() })
   }, {capture: true})
+  field.addEventListener("focusout", check, {capture: true})
 }
 
 // The typed number of a Material slider has no name of its own; it is drawn a little after the control.

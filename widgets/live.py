@@ -196,8 +196,11 @@ class LiveLab:
         return (self.lab.present_preset() or self.lab.presets[0]).window
 
     def _go_home(self) -> None:
+        """Back to the fixed window, and the arrows to its edges."""
         self._fitted = False
-        self._drawing.go_home(self._window())
+        with hold(state.curdoc):
+            self._drawing.go_home(self._window())
+            self._drawing.show(self._frame, self._drawing.sources)
 
     def _fit(self) -> None:
         """Fit the axes to the data; a second time, bring back the fixed window."""
@@ -207,7 +210,6 @@ class LiveLab:
                 self._drawing.fit(self._frame)
             else:
                 self._go_home()
-                self._drawing.show(self._frame, self._drawing.sources)
             self._fitted = fit
             self.view.put(state=self._state())
 

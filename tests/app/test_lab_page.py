@@ -218,3 +218,14 @@ def test_arrow_keys_raise_no_notice(visitor):
         visitor.page.keyboard.press("ArrowRight")
     visitor.page.wait_for_timeout(700)
     assert visitor.page.locator(".notices p >> visible=true").count() == 0
+
+
+@pytest.mark.parametrize(("label", "text"), [("Steps T", ""), ("Recurrent weight w", "-")])
+def test_a_field_that_is_left_without_a_number_keeps_the_old_one(visitor, label, text):
+    visitor.open("?lab=echo")
+    visitor.typed(label).click()
+    visitor.page.wait_for_timeout(150)
+    visitor.typed(label).fill(text)
+    visitor.page.keyboard.press("Tab")
+    visitor.page.wait_for_selector(".notices >> text=expected")
+    assert visitor.readout("echo.reference") == 0.125

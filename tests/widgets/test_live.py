@@ -181,3 +181,14 @@ def test_the_advice_of_a_preset_stays_while_one_follows_it(alive):
     state = live._state()
     assert state["preset"] is None
     assert state["lookFor"] == live.lab.preset("growing").look_for
+
+
+def test_arrows_stand_at_the_edge_of_the_new_presets_window(alive):
+    live = alive(find("jacobians"))
+    act(live, "preset", name="orthogonal-1.1")
+    act(live, "preset", name="gaussian-bulge")
+    axis = live._drawing.plots[0].axis
+    edges = {axis.figure.y_range.start, axis.figure.y_range.end}
+    assert (axis.figure.y_range.start, axis.figure.y_range.end) == live.lab.preset("gaussian-bulge").window
+    assert set(axis.ends.data["y"]) <= edges
+    assert not any(text.startswith("▼") for text in axis.ends.data["text"])
