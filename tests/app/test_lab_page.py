@@ -75,7 +75,6 @@ def test_pins_keep_the_curves_with_their_settings(visitor):
     visitor.page.wait_for_timeout(400)
     assert visitor.page.locator(".pins li").count() == 2
     visitor.page.click("[aria-label='Remove pin B']")
-    visitor.page.wait_for_function("() => true")
     visitor.page.wait_for_timeout(400)
     assert visitor.page.locator(".pins li").count() == 1
 

@@ -57,7 +57,6 @@ def test_playing_moves_the_cursor_and_its_arithmetic(visitor):
     visitor.page.wait_for_timeout(300)
     assert f"step {step}" in arithmetic.inner_text()
     visitor.page.click("[aria-label='One step back']")
-    visitor.page.wait_for_function("(text) => true", arg=None)
     visitor.page.wait_for_timeout(400)
     assert int(visitor.typed("Cursor").input_value()) == step - 1
     assert visitor.page.locator("[data-preset='two-questions']").get_attribute("aria-pressed") == "true"

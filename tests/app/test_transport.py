@@ -50,19 +50,27 @@ def test_all_frames_of_a_message_leave_in_one_turn(sent, run_async):
 
 
 def test_a_visitor_who_left_is_no_fault(sent, monkeypatch, run_async):
+    tried = []
+
     async def closed(self, message, binary=False):
+        tried.append(message)
         raise WebSocketClosedError
 
     monkeypatch.setattr(WebSocketHandler, "write_message", closed)
-    run_async(Socket().send_message(Protocol().create("OK", "x")))
+    assert run_async(Socket().send_message(Protocol().create("OK", "x"))) is None
+    assert tried
 
 
 def test_a_visitor_who_leaves_between_two_frames_is_no_fault(sent, monkeypatch, run_async):
+    tried = []
+
     def closed(self, message, binary=False):
+        tried.append(message)
         raise WebSocketClosedError
 
     monkeypatch.setattr(WebSocketHandler, "write_message", closed)
-    run_async(Socket().send_message(Protocol().create("OK", "x")))
+    assert run_async(Socket().send_message(Protocol().create("OK", "x"))) is None
+    assert tried
 
 
 def test_a_fault_of_another_kind_is_not_hidden(sent, monkeypatch, run_async):
