@@ -18,10 +18,11 @@ def finite_number(name: str, value: float, *, above: float = -math.inf) -> float
         raise ValueError(f"{name} must be a number that fits float64, got an integer beyond it") from None
 
 
-def whole_number(name: str, value: int, *, least: int) -> int:
-    """An integer, Python's or NumPy's, of at least ``least``."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
+def whole_number(name: str, value: int, *, least: int, most: float = math.inf) -> int:
+    """An integer, Python's or NumPy's, from ``least`` to ``most``."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
+        limits = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
+        raise ValueError(f"{name} must be an integer {limits}, got {value!r}")
     return int(value)
 
 
