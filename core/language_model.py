@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.activations import log_sum_exp
 from core.cells import PARTS
 from core.validation import array_without_nan, finite_array, one_of
 
@@ -69,10 +68,13 @@ def checked_start(name: str, start: np.ndarray, size: int) -> np.ndarray:
 def softmax_losses(P: Parameters, hidden: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Losses ℓ_t (T,) and probabilities (T, V), from h_1 … h_T (T, d_h) and the id that follows each (T,)."""
     logits = hidden @ P["Why"] + P["by"]
-    normaliser = log_sum_exp(logits)
-    losses = normaliser - logits[np.arange(len(targets)), targets]
-    logits -= normaliser[:, None]
-    return losses, np.exp(logits, out=logits)
+    logits -= logits.max(axis=1, keepdims=True)
+    at_target = logits[np.arange(len(targets)), targets]
+    # The steps of `core.activations.softmax` and `log_sum_exp`, with one exponential for both.
+    probabilities = np.exp(logits, out=logits)
+    totals = probabilities.sum(axis=1, keepdims=True)
+    probabilities /= totals
+    return np.log(totals[:, 0]) - at_target, probabilities
 
 
 def logit_errors(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:

@@ -74,51 +74,60 @@ def rnn_bptt(
     steps = len(ids) - 1
     length = steps if truncation is None else whole_number("truncation", truncation, least=1, most=steps)
 
-    loss = 0.0
-    grads = {name: np.zeros_like(array) for name, array in P.items()}
-    for first in range(0, steps, length):
-        chunk_loss, state, start_error = _add_chunk(P, ids[first : first + length + 1], state, grads)
+    loss, state, grads = _chunk(P, ids[: length + 1], state)
+    for first in range(length, steps, length):
+        chunk_loss, state, chunk_grads = _chunk(P, ids[first : first + length + 1], state)
         loss += chunk_loss
-        if first == 0:
-            grads["h0"] = start_error
+        for name in P:
+            grads[name] += chunk_grads[name]
     return loss, grads
 
 
 def rnn_states(inputs: np.ndarray, Whh: np.ndarray, h0: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Pre-activations (T, d_h), written over the ``inputs`` x_t Wxh + bh, and h_0 … h_T (T + 1, d_h)."""
+    """Pre-activations (T, d_h), written over the ``inputs`` x_t Wxh + bh, and h_0 … h_T (T + 1, d_h).
+
+    For one small vector ``dot`` takes half the time of ``@``.
+    """
     hidden = np.empty((len(inputs) + 1, len(h0)))
     hidden[0] = h0
     for a, before, after in zip(inputs, hidden[:-1], hidden[1:], strict=True):
-        a += before @ Whh
+        a += before.dot(Whh)
         np.tanh(a, out=after)
     return inputs, hidden
 
 
-def _add_chunk(
-    P: Parameters, ids: np.ndarray, h0: np.ndarray, grads: dict[str, np.ndarray]
-) -> tuple[float, np.ndarray, np.ndarray]:
-    """Loss, last state and error at ``h0`` of one chunk; its gradients are added to ``grads``."""
+def _chunk(
+    P: dict[str, np.ndarray], ids: np.ndarray, h0: np.ndarray
+) -> tuple[float, np.ndarray, dict[str, np.ndarray]]:
+    """Loss, last state and gradients of one chunk, read from ``h0`` and gone back through as far as that."""
     x = P["E"][ids[:-1]]
     a, hidden = rnn_states(x @ P["Wxh"] + P["bh"], P["Whh"], h0)
     losses, probabilities = softmax_losses(P, hidden[1:], ids[1:])
     e = logit_errors(probabilities, ids[1:])
     delta, dh0 = _deltas(e @ P["Why"].T, tanh_slope(a), P["Whh"])
-
-    grads["Whh"] += hidden[:-1].T @ delta
-    grads["Wxh"] += x.T @ delta
-    grads["bh"] += delta.sum(axis=0)
-    np.add.at(grads["E"], ids[:-1], delta @ P["Wxh"].T)
-    grads["Why"] += hidden[1:].T @ e
-    grads["by"] += e.sum(axis=0)
-    return float(losses.sum()), hidden[-1], dh0
+    dE = np.zeros_like(P["E"])
+    np.add.at(dE, ids[:-1], delta @ P["Wxh"].T)
+    return (
+        float(losses.sum()),
+        hidden[-1],
+        {
+            "E": dE,
+            "Wxh": x.T @ delta,
+            "Whh": hidden[:-1].T @ delta,
+            "bh": delta.sum(axis=0),
+            "Why": hidden[1:].T @ e,
+            "by": e.sum(axis=0),
+            "h0": dh0,
+        },
+    )
 
 
 def _deltas(dh: np.ndarray, slopes: np.ndarray, Whh: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """δ_1 … δ_T (T, d_h), written over the losses' own errors ``dh``, and the error at h_0."""
-    back = Whh.T
+    back = np.ascontiguousarray(Whh.T)
     later = np.zeros(len(Whh))
     for error, slope in zip(dh[::-1], slopes[::-1], strict=True):
         error += later
         error *= slope
-        later = error @ back
+        later = error.dot(back)
     return dh, later

@@ -8,6 +8,7 @@ Pairs are packed one after another, ordered by step and within it by loss, as `n
     step, loss = np.triu_indices(T)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,12 +90,13 @@ def _gru_states(inputs: np.ndarray, U: np.ndarray, h0: np.ndarray) -> tuple[np.n
     hidden[0] = h0
     a = np.empty_like(inputs)
     for t, row in enumerate(inputs):
-        a[t], _ = gru_cell.pre_activations(row, hidden[t], U, False, 0)
+        a[t], _ = gru_cell.pre_activations(row, hidden[t], U, reset_after=False, b_recurrent=0)
         hidden[t + 1] = gru_cell.next_state(gru_cell.squashed_gates(a[t]), hidden[t])
-    return hidden, gru_cell.gru_slopes(a, hidden[:-1], hidden[:-1])
+    # With the reset gate before the product, what it multiplies is the old state itself.
+    return hidden, gru_cell.gru_slopes(a, multiplied=hidden[:-1], h=hidden[:-1])
 
 
-def _steps_back(run: Unrolled):
+def _steps_back(run: Unrolled) -> Iterator[tuple[int, slice, list[np.ndarray]]]:
     """From the last step to the first: s, the packed rows of its pairs, and its slopes."""
     steps = len(run.losses)
     end = steps * (steps + 1) // 2
@@ -134,5 +136,7 @@ def _gru_errors(run: Unrolled, U: np.ndarray) -> Errors:
     dh = run.loss_errors.copy()
     for s, rows, slopes in _steps_back(run):
         at_h[rows] = dh[s:]
-        delta[rows], _, dh[s:] = gru_cell.gru_pull_back(gru_cell.GRUSlopes(*slopes), U, dh[s:], False)
+        delta[rows], _, dh[s:] = gru_cell.gru_pull_back(
+            gru_cell.GRUSlopes(*slopes), U, dh[s:], reset_after=False
+        )
     return Errors(delta, at_h, None, None)
