@@ -18,10 +18,11 @@ def finite_number(name: str, value: float, *, above: float = -math.inf) -> float
         raise ValueError(f"{name} must be a number that fits float64, got an integer beyond it") from None
 
 
-def whole_number(name: str, value: int, *, least: int) -> int:
-    """An integer, Python's or NumPy's, of at least ``least``."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
+def whole_number(name: str, value: int, *, least: int, most: float = math.inf) -> int:
+    """An integer, Python's or NumPy's, from ``least`` to ``most``."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
+        limits = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
+        raise ValueError(f"{name} must be an integer {limits}, got {value!r}")
     return int(value)
 
 
@@ -33,26 +34,52 @@ def one_of(name: str, value: str, choices: Iterable[str]) -> str:
     return value
 
 
-def finite_array(name: str, value: np.ndarray, shape: tuple[int | str, ...]) -> np.ndarray:
+def finite_array(
+    name: str, value: np.ndarray, shape: tuple[int | str, ...], *, keep_float32: bool = False
+) -> np.ndarray:
     """A float64 array of the given shape without infinities or NaN.
 
     A letter in ``shape`` stands for any length from 1; the same letter twice stands for the same length
-    twice.
+    twice. With ``keep_float32`` an array of float32 stays one.
     """
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be an array of numbers, got {value!r}") from error
+    array = float_array(name, value, keep_float32=keep_float32)
     check_shape(name, array, shape)
     finite = np.isfinite(array)
     if not finite.all():
-        where = tuple(int(i) for i in np.argwhere(~finite)[0])
-        raise ValueError(f"{name} must hold finite numbers only, got {array[where]} at index {where}")
+        raise _refusal(name, array, ~finite, "finite numbers only")
     return array
+
+
+def float_array(name: str, value: np.ndarray, *, keep_float32: bool = False) -> np.ndarray:
+    """An array of float64, or of float32 if it is one and may stay so: no text, no complex numbers."""
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array of numbers, got {value!r}") from error
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must be an array of numbers, got {value!r}")
+    return array if keep_float32 and array.dtype == np.float32 else array.astype(np.float64, copy=False)
+
+
+def array_without_nan(name: str, value: np.ndarray, shape: tuple[int | str, ...]) -> np.ndarray:
+    """Like `finite_array` with ``keep_float32``, but infinities may stay."""
+    array = float_array(name, value, keep_float32=True)
+    check_shape(name, array, shape)
+    missing = np.isnan(array)
+    if missing.any():
+        raise _refusal(name, array, missing, "numbers, finite or infinite")
+    return array
+
+
+def _refusal(name: str, array: np.ndarray, wrong: np.ndarray, expected: str) -> ValueError:
+    where = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return ValueError(f"{name} must hold {expected}, got {array[where]} at index {where}")
 
 
 def check_shape(name: str, array: np.ndarray, shape: tuple[int | str, ...]) -> None:
     """Refuse an array whose shape does not fit; letters as in `finite_array`."""
+    if array.shape == shape:
+        return
     lengths = {want: got for want, got in zip(shape, array.shape, strict=False) if isinstance(want, str)}
     if array.shape != tuple(lengths.get(want, want) for want in shape) or 0 in lengths.values():
         wanted = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
