@@ -214,3 +214,10 @@ def test_a_pin_keeps_what_is_out_of_sight_too(alive):
     act(live, "pin")
     ghosts = [ghost for plot, ghost in live._pins.held[0].ghosts if "slope" in ghost.data_source.data]
     assert ghosts[0].data_source.data["slope"] == live._frame.columns["slopes"]["slope"].tolist()
+
+
+def test_the_last_digits_of_a_sliders_sum_are_not_answered(alive):
+    live = alive()
+    live._controls["weight"].value = 0.5700000000000001
+    assert live.lab.weight == 0.57
+    assert live._controls["weight"].value == 0.5700000000000001
