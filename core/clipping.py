@@ -145,7 +145,7 @@ def _shortened(part: np.ndarray, norm: _Norm, limit: float) -> np.ndarray:
     if norm.value <= limit:
         return part
     with np.errstate(under="ignore"):
-        return (np.ldexp(part, -norm.exponent) * (limit / norm.mantissa)).astype(part.dtype, copy=False)
+        return np.ldexp(part, -norm.exponent) * (limit / norm.mantissa)
 
 
 def _direction(parts: dict[str, np.ndarray]) -> np.ndarray:

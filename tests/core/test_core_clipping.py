@@ -115,6 +115,10 @@ def test_single_precision_stays_single_and_does_not_overflow(clip):
     assert clip_by_value({"g": np.array([3e30], dtype=np.float32)}, 1)["g"].dtype == np.float32
 
 
+def test_parts_are_known_by_name_whatever_their_order():
+    assert turning_angle(TWO, dict(reversed(TWO.items()))) == 0
+
+
 def test_a_zero_gradient_stays_zero():
     clipped, norm = clip_by_global_norm(one(0, 0), 1)
     assert (clipped["g"].tolist(), norm) == ([0, 0], 0)
