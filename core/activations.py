@@ -11,7 +11,7 @@ lost a slope that is small but real, while ``4·exp(−2|a|) / (1 + exp(−2|a|)
 precision.
 
 Every function maps an array of any shape to one of the same shape and float type, is exact at ±inf, passes
-NaN on, and never warns.
+NaN on, and never warns. Beside them stand `log_sum_exp` and `softmax`, which squash a whole axis at once.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,8 @@ def tanh(a: np.ndarray) -> np.ndarray:
 
 def tanh_slope(a: np.ndarray) -> np.ndarray:
     """tanh′(a) = 1 − tanh²(a), between 0 and 1."""
-    decay = np.exp(-2 * np.abs(a))
+    # Squared after the exponential: 2·|a| itself could overflow.
+    decay = np.exp(-np.abs(a)) ** 2
     return 4 * decay / (1 + decay) ** 2
 
 
@@ -87,3 +88,28 @@ ACTIVATIONS = {
 def get_activation(name: str, among: tuple[str, ...] = tuple(ACTIVATIONS)) -> Activation:
     """The activation called ``name``; ValueError if it is not one of ``among``."""
     return ACTIVATIONS[one_of("activation", name, among)]
+
+
+def log_sum_exp(a: np.ndarray, axis: int = -1) -> np.ndarray:
+    """log Σ_j exp(a_j) along ``axis``, which is taken out: a maximum with soft edges.
+
+    Computed as max a + log Σ_j exp(a_j − max a), whose exponentials lie between 0 and 1.
+    """
+    return np.max(a, axis=axis) + np.log(np.exp(_below_peak(a, axis)).sum(axis=axis))
+
+
+def softmax(a: np.ndarray, axis: int = -1) -> np.ndarray:
+    """p_i = exp(a_i) / Σ_j exp(a_j) along ``axis``: above or at 0, with a sum of 1.
+
+    Adding the same number to every entry changes nothing, so the largest is moved to 0 first. An entry of
+    −inf gets nothing, and entries of +inf share everything.
+    """
+    weights = np.exp(_below_peak(a, axis))
+    return weights / weights.sum(axis=axis, keepdims=True)
+
+
+def _below_peak(a: np.ndarray, axis: int) -> np.ndarray:
+    """a − max a, also where the maximum is infinite."""
+    peak = np.max(a, axis=axis, keepdims=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.where(a == peak, np.zeros_like(peak), a - peak)

@@ -19,8 +19,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.cells import lstm_cell, lstm_gates
 from core.draws import read_only
+from core.lstm_cell import next_state, squashed_gates
 from core.products import scalar_products
 from core.validation import finite_number
 
@@ -111,7 +111,7 @@ class BracketCounter:
         h, c = self._lstm(x)
         # The cell hands on states only; its gates follow for all steps at once, since each h is known by now.
         before = np.concatenate([np.zeros((1, 1)), h])[:-1]
-        gates = lstm_gates(x, before, self.W, self.U, self.b)
+        gates = squashed_gates(x @ self.W + before @ self.U + self.b)
         forget = scalar_products(gates.f[:, 0])
         return BracketRun(
             **{name: gate[:, 0] for name, gate in gates._asdict().items()},
@@ -125,12 +125,12 @@ class BracketCounter:
         )
 
     def _lstm(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Hidden and cell states (T, 1) over the one-hot characters (T, 4)."""
+        """Hidden and cell states (T, 1) over the one-hot characters (T, 4): `core.cells.lstm_cell`, unchecked."""
         hidden, cell = np.empty((2, len(x), 1))
         h = c = np.zeros(1)
         b = self.b
-        for t, row in enumerate(x):
-            h, c = lstm_cell(row, h, c, self.W, self.U, b)
+        for t, inputs in enumerate(x @ self.W):
+            h, c = next_state(squashed_gates(inputs + h @ self.U + b), c)
             hidden[t], cell[t] = h, c
         return hidden, cell
 

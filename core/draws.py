@@ -1,4 +1,4 @@
-"""The random draws of the Jacobian lab, each from a stream of its own, so that one never shifts another.
+"""The random draws of the labs, each from a stream of its own, so that one never shifts another.
 
 A draw depends on the seed, the size and the stream alone: settings that scale a draw (spectral radius, input
 scale, start) never change what was drawn.
@@ -10,7 +10,20 @@ import numpy as np
 
 from core.validation import whole_number
 
-STREAMS = ("orthogonal", "gaussian", "symmetric", "inputs", "start")
+# A stream's place is part of its draws, so a new one comes last.
+STREAMS = (
+    "orthogonal",
+    "gaussian",
+    "symmetric",
+    "inputs",
+    "start",
+    "input_weights",
+    "recurrent_weights",
+    "bias",
+    "embeddings",
+    "output_weights",
+    "output_bias",
+)
 
 
 def generator(stream: str, size: int, seed: int) -> np.random.Generator:

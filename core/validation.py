@@ -33,22 +33,43 @@ def one_of(name: str, value: str, choices: Iterable[str]) -> str:
     return value
 
 
-def finite_array(name: str, value: np.ndarray, shape: tuple[int | str, ...]) -> np.ndarray:
+def finite_array(
+    name: str, value: np.ndarray, shape: tuple[int | str, ...], *, keep_float32: bool = False
+) -> np.ndarray:
     """A float64 array of the given shape without infinities or NaN.
 
     A letter in ``shape`` stands for any length from 1; the same letter twice stands for the same length
-    twice.
+    twice. With ``keep_float32`` an array of float32 stays one.
     """
+    array = float_array(name, value, keep_float32=keep_float32)
+    check_shape(name, array, shape)
+    _refuse(name, array, ~np.isfinite(array), "finite numbers only")
+    return array
+
+
+def float_array(name: str, value: np.ndarray, *, keep_float32: bool = False) -> np.ndarray:
+    """An array of float64, or of float32 if it is one and may stay so: no text, no complex numbers."""
     try:
-        array = np.asarray(value, dtype=np.float64)
+        array = np.asarray(value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be an array of numbers, got {value!r}") from error
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must be an array of numbers, got {value!r}")
+    return array if keep_float32 and array.dtype == np.float32 else array.astype(np.float64, copy=False)
+
+
+def array_without_nan(name: str, value: np.ndarray, shape: tuple[int | str, ...]) -> np.ndarray:
+    """Like `finite_array` with ``keep_float32``, but infinities may stay."""
+    array = float_array(name, value, keep_float32=True)
     check_shape(name, array, shape)
-    finite = np.isfinite(array)
-    if not finite.all():
-        where = tuple(int(i) for i in np.argwhere(~finite)[0])
-        raise ValueError(f"{name} must hold finite numbers only, got {array[where]} at index {where}")
+    _refuse(name, array, np.isnan(array), "numbers, finite or infinite")
     return array
+
+
+def _refuse(name: str, array: np.ndarray, wrong: np.ndarray, expected: str) -> None:
+    if wrong.any():
+        where = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise ValueError(f"{name} must hold {expected}, got {array[where]} at index {where}")
 
 
 def check_shape(name: str, array: np.ndarray, shape: tuple[int | str, ...]) -> None:

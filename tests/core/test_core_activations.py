@@ -4,7 +4,15 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.activations import ACTIVATIONS, get_activation, relu_slope, sigmoid, tanh_slope
+from core.activations import (
+    ACTIVATIONS,
+    get_activation,
+    log_sum_exp,
+    relu_slope,
+    sigmoid,
+    softmax,
+    tanh_slope,
+)
 
 POINTS = np.array([-700.0, -40.0, -19.5, -3.0, -0.5, 0.0, 1e-9, 0.5, 3.0, 19.5, 40.0, 350.0])
 EXACT = {
@@ -69,3 +77,40 @@ def test_float32_stays_float32_and_nan_passes_through(name):
 def test_unknown_activation_is_refused_with_the_valid_names():
     with pytest.raises(ValueError, match="activation must be one of tanh, sigmoid, relu, linear, got 'elu'"):
         get_activation("elu")
+
+
+def test_tanh_slope_survives_the_largest_numbers():
+    with np.errstate(all="raise", under="ignore"):
+        assert tanh_slope(np.array([-1e308, 1e308])).tolist() == [0, 0]
+
+
+LOGITS = np.array([[-700.0, 3.0, 2.5], [1e4, 1e4 - 2, -1e4], [-1e5, -1e5 + 1, -1e5 + 0.5]])
+
+
+def test_softmax_and_log_sum_exp_keep_full_precision_far_from_zero():
+    with mpmath.workdps(60):
+        for row in LOGITS:
+            terms = [mpmath.exp(mpmath.mpf(a)) for a in row.tolist()]
+            np.testing.assert_allclose(softmax(row), [float(t / sum(terms)) for t in terms], rtol=1e-14)
+            assert log_sum_exp(row) == pytest.approx(float(mpmath.log(sum(terms))), rel=1e-14)
+
+
+def test_softmax_and_log_sum_exp_work_along_any_axis_and_keep_the_type():
+    np.testing.assert_allclose(softmax(LOGITS.T, axis=0), softmax(LOGITS).T, rtol=1e-15)
+    np.testing.assert_allclose(log_sum_exp(LOGITS.T, axis=0), log_sum_exp(LOGITS), rtol=1e-15)
+    np.testing.assert_allclose(softmax(LOGITS).sum(axis=1), 1, rtol=1e-15)
+    for function in (softmax, log_sum_exp):
+        assert function(np.ones(3, np.float32)).dtype == np.float32
+
+
+def test_softmax_and_log_sum_exp_are_exact_at_the_ends_and_never_warn():
+    with np.errstate(all="raise", under="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert softmax(np.array([-np.inf, 0.0, 0.0])).tolist() == [0, 0.5, 0.5]
+        assert softmax(np.array([np.inf, 3.0, np.inf])).tolist() == [0.5, 0, 0.5]
+        assert softmax(np.array([1e308, -1e308])).tolist() == [1, 0]
+        assert log_sum_exp(np.array([-np.inf, -np.inf])) == -np.inf
+        assert log_sum_exp(np.array([np.inf, 0.0])) == np.inf
+        assert log_sum_exp(np.array([1e308, -1e308])) == 1e308
+        assert np.isnan(log_sum_exp(np.array([np.nan, 0.0])))
+        assert np.isnan(softmax(np.array([np.nan, 0.0]))).all()

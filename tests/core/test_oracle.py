@@ -1,23 +1,11 @@
-"""The core against PyTorch: the cell and the Jacobians, where the `oracle` extra is installed."""
+"""The core against PyTorch: the Jacobians, where the `oracle` extra is installed."""
 
 import numpy as np
 import pytest
 
-from core.cells import lstm_cell
 from core.jacobians import jacobian_products
 
 torch = pytest.importorskip("torch", reason='needs PyTorch: pip install -e ".[test,oracle]"')
-
-
-def test_lstm_cell_agrees_with_pytorch():
-    rng = np.random.default_rng(0)
-    cell = torch.nn.LSTMCell(5, 7, dtype=torch.float64)
-    x, h, c = rng.normal(size=(3, 5)), rng.normal(size=(3, 7)), rng.normal(size=(3, 7))
-    W, U = cell.weight_ih.detach().numpy().T, cell.weight_hh.detach().numpy().T
-    b = (cell.bias_ih + cell.bias_hh).detach().numpy()
-    theirs = cell(torch.tensor(x), (torch.tensor(h), torch.tensor(c)))
-    for own, other in zip(lstm_cell(x, h, c, W, U, b), theirs, strict=True):
-        np.testing.assert_allclose(own, other.detach().numpy(), rtol=1e-12, atol=1e-14)
 
 
 @pytest.mark.parametrize("activation", ["tanh", "sigmoid", "relu", "linear"])

@@ -1,0 +1,151 @@
+import math
+
+import numpy as np
+import pytest
+
+from core.cells import lstm_cell, lstm_cell_backward, rnn_cell, rnn_cell_backward
+from core.gradcheck import (
+    central_differences,
+    check_backward,
+    check_gradients,
+    check_vjp,
+    relative_error,
+)
+
+
+def scalar_network(w, x=0.3, steps=20):
+    h = np.zeros_like(w)
+    for _ in range(steps):
+        h = np.tanh(w * h + np.asarray(x, dtype=w.dtype))
+    return h
+
+
+@pytest.mark.parametrize(
+    ("dtype", "step", "error"),
+    [
+        (np.float64, 1e-5, 3e-11),
+        (np.float64, 1e-10, 3e-7),
+        (np.float32, 1e-3, 3e-5),
+        (np.float32, 1e-5, 3e-3),
+        (np.float32, 1e-8, 1.0),
+    ],
+)
+def test_which_epsilon(dtype, step, error):
+    """The error of a difference has a least point, and float32 needs a larger step; from a worked case."""
+    found = central_differences(scalar_network, {"w": np.array(0.9, dtype=dtype)}, step)["w"]
+    assert found.dtype == dtype
+    got = abs(float(found) - 0.537801052054819) / 0.537801052054819
+    assert error / 4 < got < error * 4
+
+
+def test_differences_of_a_known_function_and_the_step_chosen_for_it():
+    arguments = {"a": np.array([[0.3, -1.2], [2.0, 0.1]]), "b": np.array([0.7, -0.4])}
+    found = central_differences(lambda a, b: np.sin(a @ b).sum(), arguments)
+    slope = np.cos(arguments["a"] @ arguments["b"])
+    np.testing.assert_allclose(found["a"], np.outer(slope, arguments["b"]), rtol=1e-9)
+    np.testing.assert_allclose(found["b"], slope @ arguments["a"], rtol=1e-9)
+    assert central_differences(lambda a: a**3, {"a": np.array(2.0)}, 0.5)["a"] == pytest.approx(12.25)
+    single = central_differences(lambda a: a**3, {"a": np.array(2.0, np.float32)})["a"]
+    assert single == pytest.approx(12 + np.cbrt(np.finfo(np.float32).eps) ** 2, rel=1e-4)
+
+
+def test_arguments_are_left_as_they_were_and_whole_numbers_will_do():
+    a = np.array([1, 2])
+    found = central_differences(lambda a: (a**2).sum(), {"a": a})["a"]
+    np.testing.assert_allclose(found, [2, 4], rtol=1e-9)
+    assert a.tolist() == [1, 2]
+
+
+def test_relative_error_of_tensors():
+    assert relative_error(np.array([3.0, 4.0]), np.array([3.0, 4.0])) == 0
+    assert relative_error(np.zeros(2), np.zeros(2)) == 0
+    assert relative_error(np.array([3.0, 0.0]), np.array([3.0, 4.0])) == pytest.approx(4 / 5)
+    assert relative_error(np.array([6.0, 8.0]), np.array([3.0, 4.0])) == pytest.approx(1 / 2)
+    assert relative_error(np.array([0.0]), np.array([5.0])) == 1
+    assert relative_error(np.array([math.nan]), np.array([5.0])) == math.inf
+    with pytest.raises(ValueError, match=r"both must have the same shape, got \(1,\) and \(2,\)"):
+        relative_error(np.zeros(1), np.zeros(2))
+
+
+def example(size=3, inputs=2):
+    draw = np.random.default_rng(0).normal
+    shapes = {
+        "x": inputs,
+        "h": size,
+        "c": size,
+        "W": (inputs, 4 * size),
+        "U": (size, 4 * size),
+        "b": 4 * size,
+    }
+    return {name: draw(size=shape) for name, shape in shapes.items()}
+
+
+def spoil(position, change):
+    def backward(*arguments):
+        gradients = list(lstm_cell_backward(*arguments))
+        gradients[position] = change(gradients[position])
+        return gradients
+
+    return backward
+
+
+@pytest.mark.parametrize("check", [check_backward, check_vjp])
+@pytest.mark.parametrize("position", range(6))
+def test_a_wrong_gradient_is_found_and_named(check, position):
+    name = list(example())[position]
+    for change in (lambda g: 1.01 * g, lambda g: g + 1e-3, np.zeros_like, lambda g: g * np.nan):
+        found = check(lstm_cell, spoil(position, change), example())
+        assert found.pop(name) > 1e-4
+        assert max(found.values()) < 1e-7
+
+
+@pytest.mark.parametrize("check", [check_backward, check_vjp])
+def test_a_missing_transpose_is_found_unless_the_matrix_is_symmetric(check):
+    asked = {name: a[:3] if name in ("W", "U") else a for name, a in example().items() if name != "c"}
+    asked = {name: a[..., :3] if name in ("W", "U", "b") else a for name, a in asked.items()}
+
+    def forgets(x, h, W, U, b, dh_new):
+        dx, dh, *rest = rnn_cell_backward(x, h, W, U, b, dh_new)
+        delta = np.linalg.solve(U, dh)
+        return dx, delta @ U, *rest
+
+    assert check(rnn_cell, forgets, asked)["h"] > 0.1
+    symmetric = asked | {"U": asked["U"] + asked["U"].T}
+    assert check(rnn_cell, forgets, symmetric)["h"] < 1e-7
+
+
+def test_the_direction_of_the_dot_product_test_follows_the_seed():
+    first, again, other = (check_vjp(lstm_cell, lstm_cell_backward, example(), seed=s) for s in (1, 1, 2))
+    assert first == again != other
+
+
+def test_gradients_may_be_checked_for_some_arguments_only():
+    asked = {"a": np.array([0.5, 1.5]), "unused": np.array([7.0])}
+    found = check_gradients(lambda a, unused: float(np.exp(a).sum()), asked, {"a": np.exp(asked["a"])})
+    assert list(found) == ["a"]
+    assert found["a"] < 1e-9
+
+
+def test_what_does_not_fit_is_refused():
+    def loss(a):
+        return float((a**2).sum())
+
+    asked = {"a": np.ones(2)}
+    with pytest.raises(ValueError, match="gradients must be of a, got one of 'b'"):
+        check_gradients(loss, asked, {"b": np.ones(2)})
+    with pytest.raises(ValueError, match=r"the gradient of a must have its shape \(2,\), got \(3,\)"):
+        check_gradients(loss, asked, {"a": np.ones(3)})
+    for step in (0, -1e-5, math.nan, "1"):
+        with pytest.raises(ValueError, match="step must be a finite number above 0"):
+            check_gradients(loss, asked, {"a": 2 * np.ones(2)}, step)
+    with pytest.raises(ValueError, match="a must be an array of numbers"):
+        central_differences(loss, {"a": "one"})
+    for check in (check_backward, check_vjp):
+        with pytest.raises(ValueError, match="backward must return 6 gradients, of x, h, c, W, U, b, got 5"):
+            check(lstm_cell, lambda *a: lstm_cell_backward(*a)[:5], example())
+        with pytest.raises(
+            ValueError, match=r"the gradient of U must have its shape \(3, 12\), got \(12, 3\)"
+        ):
+            check(lstm_cell, spoil(4, np.transpose), example())
+        with pytest.raises(ValueError, match="seed must be an integer of at least 0, got -1"):
+            check(lstm_cell, lstm_cell_backward, example(), seed=-1)
