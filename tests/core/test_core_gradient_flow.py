@@ -179,6 +179,13 @@ def test_a_straight_path_far_below_floats_leaves_the_rest_whole(cell):
     assert flow.log10_rest[0, 0] == pytest.approx(flow.log10_norms[0, 0], abs=1e-12)
 
 
+@pytest.mark.parametrize("cell", ["lstm", "gru"])
+def test_a_gate_shut_beyond_floats_is_a_true_zero(cell):
+    flow = gradient_flow(cell, (5,), forget_bias=-800.0, update_bias=-800.0)
+    assert flow.log10_along[0, 0] == -math.inf
+    assert flow.log10_rest[0, 0] == flow.log10_norms[0, 0] > -20
+
+
 @each_cell
 def test_networks_side_by_side_and_lengths_in_any_order_are_those_one_by_one(cell):
     flow = gradient_flow(cell, (20, 3, 20, 50), seeds=(4, 1), **BIASES)
