@@ -18,10 +18,11 @@ def finite_number(name: str, value: float, *, above: float = -math.inf) -> float
         raise ValueError(f"{name} must be a number that fits float64, got an integer beyond it") from None
 
 
-def whole_number(name: str, value: int, *, least: int) -> int:
-    """An integer, Python's or NumPy's, of at least ``least``."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
+def whole_number(name: str, value: int, *, least: int, most: float = math.inf) -> int:
+    """An integer, Python's or NumPy's, from ``least`` to ``most``."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
+        limits = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
+        raise ValueError(f"{name} must be an integer {limits}, got {value!r}")
     return int(value)
 
 
@@ -43,7 +44,9 @@ def finite_array(
     """
     array = float_array(name, value, keep_float32=keep_float32)
     check_shape(name, array, shape)
-    _refuse(name, array, ~np.isfinite(array), "finite numbers only")
+    finite = np.isfinite(array)
+    if not finite.all():
+        raise _refusal(name, array, ~finite, "finite numbers only")
     return array
 
 
@@ -62,18 +65,21 @@ def array_without_nan(name: str, value: np.ndarray, shape: tuple[int | str, ...]
     """Like `finite_array` with ``keep_float32``, but infinities may stay."""
     array = float_array(name, value, keep_float32=True)
     check_shape(name, array, shape)
-    _refuse(name, array, np.isnan(array), "numbers, finite or infinite")
+    missing = np.isnan(array)
+    if missing.any():
+        raise _refusal(name, array, missing, "numbers, finite or infinite")
     return array
 
 
-def _refuse(name: str, array: np.ndarray, wrong: np.ndarray, expected: str) -> None:
-    if wrong.any():
-        where = tuple(int(i) for i in np.argwhere(wrong)[0])
-        raise ValueError(f"{name} must hold {expected}, got {array[where]} at index {where}")
+def _refusal(name: str, array: np.ndarray, wrong: np.ndarray, expected: str) -> ValueError:
+    where = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return ValueError(f"{name} must hold {expected}, got {array[where]} at index {where}")
 
 
 def check_shape(name: str, array: np.ndarray, shape: tuple[int | str, ...]) -> None:
     """Refuse an array whose shape does not fit; letters as in `finite_array`."""
+    if array.shape == shape:
+        return
     lengths = {want: got for want, got in zip(shape, array.shape, strict=False) if isinstance(want, str)}
     if array.shape != tuple(lengths.get(want, want) for want in shape) or 0 in lengths.values():
         wanted = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")

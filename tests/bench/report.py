@@ -17,6 +17,11 @@ def limited(ratio: float, limit: float, of: str) -> str:
     return f"{ratio:5.2f} × {of} ({'within' if ratio <= limit else 'MISSES'} {limit:g})"
 
 
+def faster(times: float, least: float, than: str) -> str:
+    """How many times faster, than what, and whether that is enough."""
+    return f"{times:5.1f} × faster than {than} ({'within' if times >= least else 'MISSES'} {least:g})"
+
+
 def limited_ms(ms: float, limit: float) -> str:
     """A time, and whether it keeps its limit."""
     return f"{ms:5.2f} ms ({'within' if ms <= limit else 'MISSES'} {limit:g} ms)"

@@ -119,6 +119,22 @@ def test_three_steps_of_two_units_digit_by_digit():
     np.testing.assert_allclose(db, [3.9278235863, 1.5375284862], atol=5e-11)
 
 
+@pytest.mark.parametrize(
+    ("steps", "gradient"), [(10, 2.5888021993), (250, 89.3075987626), (500, 179.6427992728)]
+)
+def test_a_loss_summed_over_time_has_a_gradient_that_grows_with_it(steps, gradient):
+    """Σ h_t of one unit, w = .5, x = .1: the mean would divide it by the number of steps."""
+    x, W, U, b = np.array([0.1]), np.eye(1), np.array([[0.5]]), np.zeros(1)
+    states = [np.zeros(1)]
+    for _ in range(steps):
+        states.append(rnn_cell(x, states[-1], W, U, b))
+    dh, total = np.zeros(1), 0.0
+    for h in states[-2::-1]:
+        _, dh, _, dU, _ = rnn_cell_backward(x, h, W, U, b, dh + 1)
+        total += dU[0, 0]
+    assert total == pytest.approx(gradient, abs=5e-11 * steps)
+
+
 @pytest.mark.parametrize("kind", CELLS)
 def test_a_batch_is_its_examples_side_by_side_and_sums_the_gradients_of_the_weights(kind):
     forward, backward, _, names, _ = CELLS[kind]

@@ -54,6 +54,9 @@ def test_arguments_are_left_as_they_were_and_whole_numbers_will_do():
     found = central_differences(lambda a: (a**2).sum(), {"a": a})["a"]
     np.testing.assert_allclose(found, [2, 4], rtol=1e-9)
     assert a.tolist() == [1, 2]
+    locked = np.array([1.0, 2.0])
+    locked.flags.writeable = False
+    np.testing.assert_allclose(central_differences(lambda a: (a**2).sum(), {"a": locked})["a"], [2, 4])
 
 
 def test_relative_error_of_tensors():
