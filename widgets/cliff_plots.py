@@ -166,7 +166,7 @@ def _arrow(plot: figure, source: ColumnDataSource, dash: str, filled: float) -> 
     )
     draw(plot, source, head, "reference")
     label = Text(
-        x="b_after", y="loss_after", text="text", text_align="align", y_offset=-24, text_baseline="bottom",
+        x="b_after", y="loss_after", text="text", text_align="align", y_offset=-44, text_baseline="bottom",
         text_font_size=TEXT_SIZE,
     )  # fmt: skip
     draw(plot, source, label, "reference")
