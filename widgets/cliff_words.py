@@ -84,7 +84,7 @@ def notes(lab, unit: CliffUnit, free: Descent, clipped: Descent) -> list[str]:
             f", across the minimum at {place(lowest)}" if lowest and stride[0] < lowest < stride[1] else ""
         )
         found.append(
-            f"The clipped run steps to and fro between {place(stride[0])} and {place(stride[1])}{across}."
+            f"In the end the clipped run steps to and fro between {place(stride[0])} and {place(stride[1])}{across}."
         )
     return found
 
