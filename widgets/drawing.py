@@ -1,6 +1,6 @@
 """The figures of one page: data sources, plots and axes, and what of a frame they are to show."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from bokeh.models import ColumnDataSource
 
@@ -12,7 +12,7 @@ from widgets.lab import Lab
 class Drawing:
     """A lab's figures, built once, on one source for each set of columns in its frames.
 
-    `staged` names the sources of the figures in view beside the controls, `below` those of the others.
+    `in_view` names the sources of the figures that the visitor sees; at first these are the staged ones.
     """
 
     def __init__(self, lab: Lab, frame: Frame, window: tuple[float, float]):
@@ -22,12 +22,15 @@ class Drawing:
             self._assign(self.sources[name], name, columns)
         self.plots = lab.plots(self.sources)
         self._axes = [plot.axis for plot in self.plots if plot.axis]
-        staged = [plot.figure for plot in self.plots if plot.staged]
-        drawn_on = {renderer.data_source.name for figure in staged for renderer in figure.renderers}
-        self.staged = self.sources.keys() & drawn_on
-        self.below = self.sources.keys() - drawn_on
+        self.see(number for number, plot in enumerate(self.plots) if plot.staged)
         self.go_home(window)
         self.show(frame, self.sources)
+
+    def see(self, numbers: Iterable[int]) -> None:
+        """Take note of which figures the visitor sees."""
+        figures = [self.plots[number].figure for number in numbers]
+        drawn_on = {renderer.data_source.name for figure in figures for renderer in figure.renderers}
+        self.in_view = self.sources.keys() & drawn_on
 
     def show(self, frame: Frame, names: Collection[str]) -> None:
         """Bring the named sources up to date, and the arrows of their axes."""

@@ -20,7 +20,7 @@ def verdict(run: JacobianProducts, activation: str) -> tuple[str, str]:
     if abs(gain - 1) < _EDGE:
         return (
             f"{name} = 1",
-            "neither fades nor grows exponentially" if linear else "cannot explode, need not vanish",
+            "no exponential growth or decay" if linear else "cannot explode, need not vanish",
         )
     if gain < 1:
         return f"{name} < 1", "must vanish in the end" if linear else "must vanish"

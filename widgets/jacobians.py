@@ -164,6 +164,7 @@ class JacobianLab(Lab):
         k = self.k
         since, verdict = words.verdict(run, self.activation)
         shown = [
+            Readout("verdict", f"verdict, since {since}", verdict, verdict),
             log_readout("activation", f"{self.activation}, k = {k}", curves["activation"][k - 1]),
             log_readout("linear", f"linear, k = {k}", curves["linear"][k - 1]),
             log_readout("reference", f"ρ^k, k = {k}", curves["reference"][k - 1]),
@@ -172,7 +173,6 @@ class JacobianLab(Lab):
             readout("largest_singular_value", "σ_max, largest singular value", run.largest_singular_value),
             readout("gain", "γσ_max, gain of one step", run.gain),
             readout("mean_slope", f"mean slope, last {words.steps(k)}", run.slopes[-k:].mean()),
-            Readout("verdict", f"verdict, since {since}", verdict, verdict),
         ]  # fmt: skip
         if self.component:
             label = f"|λ_{self.component}|^k, k = {k}"

@@ -27,6 +27,21 @@ function formula(text) {
   return [...parts, text.slice(from)]
 }
 
+// What a slider changes many times a second is written only where it differs: each change costs a new layout.
+const WRITTEN = new WeakMap()
+
+function write(node, text) {
+  if (WRITTEN.get(node) === text) { return }
+  WRITTEN.set(node, text)
+  node.replaceChildren(...formula(text))
+}
+
+function write_lines(parent, tag, lines) {
+  while (parent.children.length > lines.length) { parent.lastElementChild.remove() }
+  while (parent.children.length < lines.length) { parent.append(element(tag)) }
+  lines.forEach((line, i) => write(parent.children[i], line))
+}
+
 const button = (label, onclick, attributes = {}) => element("button", {type: "button", onclick, ...attributes}, label)
 
 // The dashes of Bokeh, in pixels on and off; CSS borders have others.
@@ -62,17 +77,14 @@ function readout_list(slug) {
   const show = (readouts) => {
     if (readouts.map(([key]) => key).join() !== keys) {
       keys = readouts.map(([key]) => key).join()
-      list.replaceChildren(...readouts.map(([key, label]) => element("div", {},
-        element("dt", {}, ...formula(label)), element("dd", {"data-readout": `${slug}.${key}`}))))
+      list.replaceChildren(...readouts.map(([key, , , , words]) => element("div", {class: words ? "words" : null},
+        element("dt"), element("dd", {"data-readout": `${slug}.${key}`}))))
     }
     readouts.forEach(([key, label, text, value], i) => {
       const [name, number] = list.children[i].children
-      if (name.dataset.label !== label) {
-        name.dataset.label = label
-        name.replaceChildren(...formula(label))
-      }
-      if (number.textContent !== text) { number.textContent = text }
-      number.setAttribute("data-value", value)
+      write(name, label)
+      write(number, text)
+      if (number.dataset.value !== value) { number.dataset.value = value }
     })
   }
   return [list, show]
@@ -175,13 +187,13 @@ export function render({model, view}) {
   let speak = null
   const show_frame = () => {
     const frame = model.frame
-    sentence.replaceChildren(...formula(frame.sentence))
+    write(sentence, frame.sentence)
     clearTimeout(speak)
     speak = setTimeout(() => { spoken.textContent = frame.sentence }, 800)
     show_readouts(frame.readouts)
-    arithmetic.replaceChildren(...frame.arithmetic.map((line) => element("p", {}, ...formula(line))))
+    write_lines(arithmetic, "p", frame.arithmetic)
+    write_lines(notes, "li", frame.notes)
     if (frame.ask) { requestAnimationFrame(() => setTimeout(() => act("drawn"))) }
-    notes.replaceChildren(...frame.notes.map((note) => element("li", {}, ...formula(note))))
   }
 
   const show_state = () => {
@@ -230,6 +242,16 @@ export function render({model, view}) {
       element("div", {class: "canvas"}, node))
   })
 
+  // The server sends what is in view at once, the rest when the hand has come to rest.
+  const in_view = new Set()
+  const watcher = new IntersectionObserver((entries) => {
+    for (const {target, isIntersecting} of entries) {
+      in_view[isIntersecting ? "add" : "delete"](figures.indexOf(target))
+    }
+    act("seen", {figures: [...in_view]})
+  })
+  figures.forEach((figure) => watcher.observe(figure))
+
   const staged = meta.plots.filter((plot) => plot.staged).length
 
   const slider = meta.player == null ? null : model.controls[meta.player].data
@@ -272,6 +294,6 @@ export function render({model, view}) {
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)
   plots.forEach((plot) => plot.properties.renderers.change.connect(() => paint(plot, meta.palette)))
-  model.on("remove", () => { unfollow(); stop_playing() })
+  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect() })
   return root
 }

@@ -17,11 +17,9 @@ from widgets.export import csv_text
 from widgets.figures import FigurePane
 from widgets.lab import Lab
 from widgets.lab_view import LabView
-from widgets.pace import Pace, Quiet, Trail
+from widgets.pace import Pace, Quiet
 from widgets.pins import Pins
 
-_BELOW = 0.06
-"""Seconds by which figures below the stage follow those on it."""
 _COUNT = itertools.count(1)
 
 
@@ -52,7 +50,6 @@ class LiveLab:
             prose=page_text.prose(lab),
         )
         self._push_soon = Pace(self._push)
-        self._push_below_soon = Trail(self._push_below, _BELOW)
         self._rest_soon = Quiet(self._at_rest)
         self._listen()
         if lab.comparison():
@@ -111,6 +108,7 @@ class LiveLab:
             "csv": self._send_csv,
             "dismiss": self._dismiss,
             "drawn": self._push_soon.drawn,
+            "seen": lambda: self._see(message.get("figures")),
             "refused": lambda: self._refuse(str(message.get("name")), str(message.get("text"))),
         }
         action = message.get("action") if isinstance(message, Mapping) else None
@@ -122,6 +120,13 @@ class LiveLab:
         if name in self._controls:
             self._notices = page_text.refusal(self.lab.param[name], text)
             self._rest_soon.request()
+
+    def _see(self, numbers) -> None:
+        """Take note of which figures are in view; one that has come into view is brought up to date."""
+        if isinstance(numbers, list):
+            self._drawing.see(n for n in range(len(self._drawing.plots)) if n in numbers)
+            with hold(state.curdoc):
+                self._drawing.show(self._frame, self._drawing.in_view)
 
     def _redraw(self) -> None:
         if self.lab.draws_at_random():
@@ -157,18 +162,14 @@ class LiveLab:
         """
         self._frame = self.lab.compute()
         with hold(state.curdoc):
-            self._drawing.show(self._frame, self._drawing.staged)
+            self._drawing.show(self._frame, self._drawing.in_view)
             self.view.put(frame=page_text.frame(self._frame) | {"ask": next(_COUNT) if ask else 0})
-        self._push_below_soon.request()
-
-    def _push_below(self) -> None:
-        """The figures below the stage follow a moment later, so that those under the eye come first."""
-        with hold(state.curdoc):
-            self._drawing.show(self._frame, self._drawing.below)
 
     def _at_rest(self) -> None:
-        """What may follow a moment after the hand: chips, the data table, the comparison."""
-        self.view.put(state=self._state(), tables=self._tables())
+        """What may follow a moment after the hand: figures out of sight, chips, the data table, the comparison."""
+        with hold(state.curdoc):
+            self._drawing.show(self._frame, self._drawing.sources)
+            self.view.put(state=self._state(), tables=self._tables())
         if state.curdoc:
             self._compare()
 
@@ -214,6 +215,7 @@ class LiveLab:
             self.view.put(state=self._state())
 
     def _pin(self) -> None:
+        self._drawing.show(self._frame, self._drawing.sources)
         self._pins.add(self.lab.describe())
         self.view.put(state=self._state())
 

@@ -54,26 +54,6 @@ class Pace:
         self._last = time.monotonic()
 
 
-class Trail:
-    """Calls `work` a little after a request; requests in between are served with it."""
-
-    def __init__(self, work: Callable[[], None], interval: float):
-        self._work = work
-        self._interval = interval
-        self._waiting = False
-
-    def request(self) -> None:
-        if not _has_loop():
-            self._work()
-        elif not self._waiting:
-            self._waiting = True
-            _later(self._run, self._interval)
-
-    def _run(self) -> None:
-        self._waiting = False
-        self._work()
-
-
 class Quiet:
     """Calls `work` once no request has come for `interval` seconds."""
 

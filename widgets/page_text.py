@@ -51,7 +51,9 @@ def frame(frame: Frame) -> dict:
     """What every move of a slider changes, besides the curves."""
     return {
         "sentence": frame.sentence,
-        "readouts": [[r.key, r.label, r.text, str(r.value)] for r in frame.readouts],
+        "readouts": [
+            [r.key, r.label, r.text, str(r.value), isinstance(r.value, str)] for r in frame.readouts
+        ],
         "arithmetic": list(frame.arithmetic),
         "notes": list(frame.notes),
     }

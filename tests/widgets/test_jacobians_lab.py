@@ -128,7 +128,7 @@ def test_what_the_presets_say_to_look_for_holds_for_every_draw(seed):
         ({"matrix": "gaussian", "activation": "linear"}, "ρ < 1", "must vanish in the end"),
         ({"spectral_radius": 1.1, "activation": "linear"}, "ρ > 1", "must explode in the end"),
         ({"matrix": "shear", "spectral_radius": 1.0, "activation": "linear"}, "ρ = 1",
-         "neither fades nor grows exponentially"),
+         "no exponential growth or decay"),
         ({"spectral_radius": 1.5, "activation": "sigmoid"}, "γσ_max < 1", "must vanish"),
     ],
 )  # fmt: skip

@@ -71,7 +71,7 @@ def test_a_control_moves_the_setting_and_the_page(alive):
     live._controls["weight"].value = 1.5
     assert live.lab.weight == 1.5
     np.testing.assert_allclose(live._drawing.sources["sensitivity"].data["reference"][0], 4 * np.log10(1.5))
-    shown = {key: value for key, label, text, value in frame_of(live)["readouts"]}
+    shown = {key: value for key, label, text, value, words in frame_of(live)["readouts"]}
     assert float(shown["reference"]) == pytest.approx(1.5**3)
 
 
@@ -192,3 +192,25 @@ def test_arrows_stand_at_the_edge_of_the_new_presets_window(alive):
     assert (axis.figure.y_range.start, axis.figure.y_range.end) == live.lab.preset("gaussian-bulge").window
     assert set(axis.ends.data["y"]) <= edges
     assert not any(text.startswith("▼") for text in axis.ends.data["text"])
+
+
+def test_figures_out_of_sight_follow_at_rest(alive):
+    live = alive(find("jacobians"))
+    live._rest_soon._work = lambda: None
+    before = live._drawing.sources["slopes"].data["slope"]
+    live._controls["input_scale"].value = 2.0
+    assert live._drawing.sources["slopes"].data["slope"] == before
+    act(live, "seen", figures=[0, 2])
+    brought = live._drawing.sources["slopes"].data["slope"]
+    assert brought != before
+    live._controls["input_scale"].value = 1.0
+    assert live._drawing.sources["slopes"].data["slope"] != brought
+
+
+def test_a_pin_keeps_what_is_out_of_sight_too(alive):
+    live = alive(find("jacobians"))
+    live._rest_soon._work = lambda: None
+    live._controls["input_scale"].value = 2.0
+    act(live, "pin")
+    ghosts = [ghost for plot, ghost in live._pins.held[0].ghosts if "slope" in ghost.data_source.data]
+    assert ghosts[0].data_source.data["slope"] == live._frame.columns["slopes"]["slope"].tolist()
