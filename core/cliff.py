@@ -167,9 +167,10 @@ def bisect(function, low: float, high: float) -> float:
     """The zero of a function that is below 0 at ``low`` and not at ``high``, to the last digits of float64."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        if function(middle) < 0:
+        value = function(middle)
+        if value == 0 or middle in (low, high):
+            return middle
+        if value < 0:
             low = middle
         else:
             high = middle

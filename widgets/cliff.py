@@ -1,11 +1,12 @@
 """Lab: one unit that feeds itself, the wall in its loss, and the step that clipping makes of a thrown one."""
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import param
 
-from core.cliff import CliffUnit, Descent, cobweb, descend
+from core.cliff import CliffCurve, CliffUnit, Descent, FixedPoint, cobweb, descend
 from core.cliff_search import bias_grid, minimum, steepest
 from core.clipping import clip_by_global_norm, clip_by_tensor_norm, clip_by_value, turning_angle
 from widgets import cliff_plots
@@ -117,17 +118,23 @@ class CliffLab(Lab):
                 "tensors": cliff_plots.tensors(_TENSORS, demonstration, self.clip_norm),
                 "angles": cliff_plots.angles(angles),
             },
-            readouts=self._readouts(unit, here, free, clipped, angles),
+            readouts=self._readouts(unit, here, points, free, clipped, angles),
             sentence=words.sentence(self, free, clipped),
             table=_table(free, clipped),
             arithmetic=words.arithmetic(self, states[-1], free, clipped),
             notes=words.notes(self, unit, free, clipped),
         )
 
-    def _readouts(self, unit: CliffUnit, here, free: Descent, clipped: Descent, angles) -> list[Readout]:
+    def _readouts(
+        self,
+        unit: CliffUnit,
+        here: CliffCurve,
+        points: Sequence[FixedPoint],
+        free: Descent,
+        clipped: Descent,
+        angles: Mapping[str, float],
+    ) -> list[Readout]:
         n = self.update
-        attractors = [point for point in unit.fixed_points(self.bias) if point.stable]
-        ends = ("lower", "upper") if len(attractors) > 1 else ("only",)
         wall, lowest = steepest(unit), minimum(unit)
         return [
             readout("gradient", "gradient dL/db at b", here.gradient[0]),
@@ -145,10 +152,7 @@ class CliffLab(Lab):
             readout("steepest_gradient", "gradient there", wall.gradient),
             _bias("minimum", "minimum of the loss", lowest),
             _bias("fold", "fold b_c", unit.fold),
-            *(
-                readout(f"attractor_{end}", f"attractor, {end}" if end != "only" else "the only attractor", a.state)
-                for end, a in zip(ends, attractors, strict=True)
-            ),
+            *_attractors(points),
             readout("angle_tensor", "turned, per tensor", angles["per tensor"], "°"),
             readout("angle_value", "turned, by value", angles["by value"], "°"),
         ]  # fmt: skip
@@ -159,11 +163,25 @@ class CliffLab(Lab):
 
 def _bias(key: str, label: str, value: float | None) -> Readout:
     """A bias with the digits that a wall a thousandth wide asks for."""
-    return (
-        Readout(key, label, "none", "none")
-        if value is None
-        else Readout(key, label, words.place(value), value)
-    )
+    return _none(key, label) if value is None else Readout(key, label, words.place(value), value)
+
+
+def _none(key: str, label: str) -> Readout:
+    """What there is none of at these settings."""
+    return Readout(key, label, "none", math.nan)
+
+
+def _attractors(points: Sequence[FixedPoint]) -> list[Readout]:
+    """The lower and the upper attractor; one that is alone is the one on its side of 0."""
+    stable = [point.state for point in points if point.stable]
+    if len(stable) == 1:
+        stable = [None, *stable] if stable[0] >= 0 else [*stable, None]
+    return [
+        _none(f"attractor_{end}", f"{end} attractor")
+        if state is None
+        else readout(f"attractor_{end}", f"{end} attractor", state)
+        for end, state in zip(("lower", "upper"), stable, strict=True)
+    ]
 
 
 def _table(free: Descent, clipped: Descent) -> Table:

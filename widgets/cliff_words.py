@@ -18,11 +18,9 @@ def sentence(lab, free: Descent, clipped: Descent) -> str:
     if gradient == 0:
         return f"{here} no update moves b."
     if abs(gradient) <= lab.clip_norm:
-        return (
-            f"{here} an update goes to b = {number(free.bias[1])}, and clipping at {limit} does not touch it."
-        )
+        return f"{here} an update goes to {number(free.bias[1])}, and clipping at {limit} does not touch it."
     return (
-        f"{here} an update without clipping goes to b = {number(free.bias[1])}{_landing(free, 1)}; "
+        f"{here} an unclipped update goes to {number(free.bias[1])}{_landing(free, 1)}; "
         f"clipped at {limit} it goes to {number(clipped.bias[1])}."
     )
 
@@ -31,8 +29,7 @@ def _landing(run: Descent, n: int) -> str:
     """What awaits the run where it lands, if its updates have come to an end there."""
     if run.stuck_at is None or run.stuck_at > n:
         return ""
-    nothing = "0" if run.gradient[n] == 0 else "as good as 0"
-    return f", where the gradient is {nothing} and the run is stuck"
+    return f", where the run is stuck (gradient {'=' if run.gradient[n] == 0 else '≈'} 0)"
 
 
 def _after_updates(lab, free: Descent, clipped: Descent) -> str:

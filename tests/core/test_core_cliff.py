@@ -88,7 +88,7 @@ def test_a_reached_target_is_a_true_zero():
 def test_attractors_of_the_worked_case():
     low, middle, high = UNIT.fixed_points(0)
     assert (low.state, high.state) == pytest.approx((-0.9575040241, 0.9575040241), abs=5e-11)
-    assert middle.state == pytest.approx(0, abs=1e-15)
+    assert middle.state == 0
     assert (low.stable, middle.stable, high.stable) == (True, False, True)
     assert middle.slope == pytest.approx(2)
     assert UNIT.fold == pytest.approx(0.532839975, abs=5e-10)

@@ -79,8 +79,11 @@ def test_attractors_without_bias_and_past_the_fold():
     shown = values(lab_with(bias=0.0))
     assert (shown["attractor_lower"], shown["attractor_upper"]) == pytest.approx((-0.9575, 0.9575), abs=5e-5)
     past = values(lab_with(bias=0.6))
-    assert "attractor_lower" not in past
-    assert past["attractor_only"] == pytest.approx(0.9885, abs=5e-5)
+    assert math.isnan(past["attractor_lower"])
+    assert texts(lab_with(bias=0.6))["attractor_lower"] == "none"
+    assert past["attractor_upper"] == pytest.approx(0.9885, abs=5e-5)
+    alone = texts(lab_with(bias=0.0, self_weight=0.8))
+    assert (alone["attractor_lower"], alone["attractor_upper"]) == ("none", "0")
 
 
 def test_on_the_cliff_the_unclipped_step_is_29_and_leaves_the_run_stuck():
@@ -91,11 +94,13 @@ def test_on_the_cliff_the_unclipped_step_is_29_and_leaves_the_run_stuck():
     assert shown["gradient_unclipped"] < 1e-20
     assert shown["step_clipped"] == pytest.approx(0.01, rel=1e-12)
     frame = lab.compute()
-    assert "to b = 29.8, where the gradient is as good as 0 and the run is stuck" in frame.sentence
+    assert (
+        "an unclipped update goes to 29.8, where the run is stuck (gradient ≈ 0); clipped" in frame.sentence
+    )
     assert "clipped at 0.1 it goes to 0.568" in frame.sentence
     assert any("leaves the picture, to b = 29.8" in note for note in frame.notes)
     later = preset_lab("on-the-cliff", update=40)
-    assert later.compute().sentence.endswith("where the gradient is as good as 0 and the run is stuck.")
+    assert later.compute().sentence.endswith(", where the run is stuck (gradient ≈ 0).")
     assert values(later)["bias_unclipped"] == shown["bias_unclipped"]
 
 
