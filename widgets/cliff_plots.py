@@ -18,6 +18,7 @@ from widgets.plot import Plot
 
 _GRADIENT = Curve("gradient", "size of dL/db", "tanh", width=3)
 _LOSS_WINDOW = (-0.3, 4.2)
+_LABEL_PLACES = {"unclipped": 3.75, "clipped": 3.1}
 _STATE_WINDOW = (-1.1, 1.1)
 _LEFT_BORDER = 84
 """Pixels, the same for both upper figures, so that a bias stands above itself."""
@@ -50,15 +51,17 @@ def trail(run: Descent, updates: int, window: tuple[float, float]) -> Columns:
     }
 
 
-def step(run: Descent, n: int, window: tuple[float, float]) -> Columns:
-    """The arrow of update n + 1, cut at the edges of the picture; what lies beyond an edge is written out."""
+def step(name: str, run: Descent, n: int, window: tuple[float, float]) -> Columns:
+    """The arrow of update n + 1, cut at the edges of the picture; an end beyond an edge is written out above it."""
     before, after = run.bias[n : n + 2]
     low, high = window
     right = after > high or (after > before and after >= low)
     text = ""
     if not low <= after <= high:
-        text = f"{'to ' if low <= before <= high else ''}b = {number(after)}"
+        text = f"{name} b = {number(after)}"
         text = f"{text} ▶" if right else f"◀ {text}"
+    # Where the landing is low the room above it is free, and the other way round.
+    room = _LABEL_PLACES[name]
     return {
         "b": [min(max(before, low), high)],
         "loss": [run.loss[n]],
@@ -67,6 +70,7 @@ def step(run: Descent, n: int, window: tuple[float, float]) -> Columns:
         "angle": [-math.pi / 2 if right else math.pi / 2],
         "text": [text],
         "align": ["right" if right else "left"],
+        "text_y": [room if run.loss[n + 1] < 2 else _LOSS_WINDOW[1] - room],
     }
 
 
@@ -166,8 +170,7 @@ def _arrow(plot: figure, source: ColumnDataSource, dash: str, filled: float) -> 
     )
     draw(plot, source, head, "reference")
     label = Text(
-        x="b_after", y="loss_after", text="text", text_align="align", y_offset=-44, text_baseline="bottom",
-        text_font_size=TEXT_SIZE,
+        x="b_after", y="text_y", text="text", text_align="align", text_baseline="middle", text_font_size=TEXT_SIZE,
     )  # fmt: skip
     draw(plot, source, label, "reference")
 

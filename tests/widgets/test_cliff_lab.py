@@ -190,9 +190,9 @@ def test_the_two_steps_start_at_the_point_and_end_where_the_readouts_say():
 @pytest.mark.parametrize(
     ("settings", "end", "text", "angle"),
     [
-        ({"bias": 0.558}, 1.2, "to b = 29.8 ▶", -math.pi / 2),
-        ({"bias": 0.558, "update": 1}, 1.2, "b = 29.8 ▶", -math.pi / 2),
-        ({"bias": 0.563, "learning_rate": 1.0}, 0.0, "◀ to b = −12.8", math.pi / 2),
+        ({"bias": 0.558}, 1.2, "unclipped b = 29.8 ▶", -math.pi / 2),
+        ({"bias": 0.558, "update": 1}, 1.2, "unclipped b = 29.8 ▶", -math.pi / 2),
+        ({"bias": 0.563, "learning_rate": 1.0}, 0.0, "◀ unclipped b = −12.8", math.pi / 2),
     ],
 )
 def test_what_leaves_the_picture_is_written_at_its_edge(settings, end, text, angle):
