@@ -1,11 +1,12 @@
 """The list of labs, in the order of the navigation."""
 
 from widgets.brackets import BracketLab
+from widgets.cliff import CliffLab
 from widgets.echo import EchoLab
 from widgets.jacobians import JacobianLab
 from widgets.lab import Lab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab)
+LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab)
 
 
 def find(slug: str) -> type[Lab] | None:
