@@ -66,7 +66,8 @@ class Quiet:
 
     def request(self) -> None:
         if not _has_loop():
-            return self._work()
+            self._work()
+            return
         self.cancel()
         # The loop's own timer is moved at no cost; the document's would take the document's lock at each.
         answer = partial(state.curdoc.add_next_tick_callback, self.flush)

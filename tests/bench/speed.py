@@ -14,14 +14,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-BENCH = Path(__file__).resolve().parent
-sys.path.insert(0, str(BENCH.parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bokeh
 import moves
 import opens
 import panel
-from browser import Chromium, chromium, serve_files
+from browser import chromium, serve_files
 from calm import Calm
 from labs import Slider, chosen, compute_ms
 from report import heading, limited_ms, line
@@ -77,7 +76,9 @@ def main() -> None:
         browser = stack.enter_context(chromium(calm))
         conditions(f"Chromium {browser.version}")
         tally = Tally(Path(stack.enter_context(tempfile.NamedTemporaryFile()).name))
-        app = stack.enter_context(serve(ROOT / "app", "--setup", str(BENCH / "count_computes.py")))
+        app = stack.enter_context(
+            serve(ROOT / "app", "--setup", str(YARDSTICKS.with_name("count_computes.py")))
+        )
         bare = stack.enter_context(serve(YARDSTICKS / "bare.py"))
         if "latency" in parts:
             stock = stack.enter_context(serve(YARDSTICKS / "stock.py"))

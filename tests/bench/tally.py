@@ -1,4 +1,4 @@
-"""What `compute()` cost inside the server that was measured: one number for each frame, in a file between two processes."""
+"""What `compute()` cost inside the measured server: one number for each frame, in a file between two processes."""
 
 import os
 from pathlib import Path
