@@ -3,10 +3,11 @@
 from widgets.brackets import BracketLab
 from widgets.cliff import CliffLab
 from widgets.echo import EchoLab
+from widgets.gates import GateLab
 from widgets.jacobians import JacobianLab
 from widgets.lab import Lab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab)
+LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, GateLab)
 
 
 def find(slug: str) -> type[Lab] | None:

@@ -62,12 +62,12 @@ class Frame:
 
 @dataclass(frozen=True)
 class Job:
-    """Work to be done elsewhere; two jobs are equal if they would give the same table."""
+    """Work to be done elsewhere, such as a table; two jobs are equal if they would give the same."""
 
-    work: Callable[..., Table]
+    work: Callable
     arguments: tuple
 
-    def __call__(self) -> Table:
+    def __call__(self):
         return self.work(*self.arguments)
 
 

@@ -47,6 +47,13 @@ class Lab(param.Parameterized):
         """A table too slow to follow the hand: made when the settings have come to rest, in a thread."""
         return None
 
+    def groundwork(self) -> Job | None:
+        """What `compute()` would have to wait for, where that is too slow for the hand: done before it, in a thread.
+
+        `compute()` then finds it in a cache; without it, it takes its time and gives the same.
+        """
+        return None
+
     @classmethod
     def limits(cls, values: Mapping[str, object]) -> dict[str, tuple[int, int]]:
         """Bounds that follow other settings, such as `k` ≤ `gap`."""

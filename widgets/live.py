@@ -15,6 +15,7 @@ from widgets.comparison import Comparison
 from widgets.drawing import Drawing
 from widgets.export import csv_text
 from widgets.figures import FigurePane
+from widgets.groundwork import Groundwork
 from widgets.lab import Lab
 from widgets.lab_view import LabView
 from widgets.pace import Pace, Quiet
@@ -36,6 +37,8 @@ class LiveLab:
         self._fitted = False
         self._table_open = lab.table_open
         self._comparison = Comparison(self._show_tables)
+        self._groundwork = Groundwork(lab.groundwork(), self._ready)
+        self._late = False
         self._controls = {
             name: controls.build(lab.param[name], getattr(lab, name)) for name in lab.settings()
         }
@@ -158,19 +161,31 @@ class LiveLab:
     def _push(self, ask: bool = False) -> None:
         """Compute and send, in one message, what is in view and differs from what the page shows.
 
-        With `ask` the page reports when it has drawn it.
+        With `ask` the page reports when it has drawn it. While groundwork is under way the last frame stays.
         """
-        self._frame = self.lab.compute()
+        if not self._groundwork.lacks(self.lab.groundwork()):
+            self._frame, self._late = self.lab.compute(), False
         with hold(state.curdoc):
             self._drawing.show(self._frame, self._drawing.in_view)
-            self.view.put(frame=page_text.frame(self._frame) | {"ask": next(_COUNT) if ask else 0})
+            self._put_frame(next(_COUNT) if ask else 0)
+
+    def _put_frame(self, ask: int = 0) -> None:
+        self.view.put(frame=page_text.frame(self._frame, self._late) | {"ask": ask})
+
+    def _ready(self) -> None:
+        """The groundwork is done."""
+        self._push_soon.request()
+        self._rest_soon.request()
 
     def _at_rest(self) -> None:
         """What may follow a moment after the hand: figures out of sight, chips, the data table, the comparison."""
         with hold(state.curdoc):
+            if self._groundwork.working:
+                self._late = True
+                self._put_frame()
             self._drawing.show(self._frame, self._drawing.sources)
             self.view.put(state=self._state(), tables=self._tables())
-        if state.curdoc:
+        if state.curdoc and not self._groundwork.working:
             self._compare()
 
     def _state(self) -> dict:
@@ -215,6 +230,8 @@ class LiveLab:
             self.view.put(state=self._state())
 
     def _pin(self) -> None:
+        if self._still_working():
+            return
         self._drawing.show(self._frame, self._drawing.sources)
         self._pins.add(self.lab.describe())
         self.view.put(state=self._state())
@@ -227,7 +244,16 @@ class LiveLab:
         self._table_open = open
         self._at_rest()
 
+    def _still_working(self) -> bool:
+        """Whether the curves lag behind the settings, which would then be taken for theirs; if so, say so."""
+        if self._groundwork.working:
+            self._notices = ["The curves are still being worked out: try again when they are there."]
+            self.view.put(state=self._state())
+        return self._groundwork.working
+
     def _send_csv(self) -> None:
+        if self._still_working():
+            return
         self.view._send_msg(
             {"file": f"long-gap-{self.lab.slug}.csv", "text": csv_text(self.lab, self._frame)}
         )

@@ -65,13 +65,18 @@ class Key:
 
 @dataclass(frozen=True)
 class Curve:
-    """One line on a logarithmic axis: the column with its logarithms, its label and its looks."""
+    """One line on a logarithmic axis: the column with its logarithms, its label and its looks.
+
+    A `pinned` one stays behind as a ghost when the visitor pins curves.
+    """
 
     column: str
     label: str
     role: str
     width: float = 2.5
     dash: str = "solid"
+    alpha: float = 1.0
+    pinned: bool = True
 
 
 @dataclass(frozen=True)
@@ -156,8 +161,8 @@ def add_log_curves(
     plot.yaxis.formatter = CustomJSTickFormatter(code=_TICK_JS)
     plot.yaxis.major_label_policy = NoOverlap(min_distance=2)
     for curve in curves:
-        line = Line(x=x, y=curve.column, line_width=curve.width, line_dash=curve.dash)
-        draw(plot, source, line, curve.role, pinned=True)
+        line = Line(x=x, y=curve.column, line_width=curve.width, line_dash=curve.dash, line_alpha=curve.alpha)
+        draw(plot, source, line, curve.role, curve.pinned)
     ends = ColumnDataSource({name: [] for name in _END_COLUMNS})
     text = Text(
         text="text", y_offset="shift", text_align="align", text_baseline="middle", text_font_size=TEXT_SIZE,

@@ -34,7 +34,7 @@ class Pace:
             return
         passed = time.monotonic() - self._last
         rest = (_PATIENCE if self._asked else FRAME) - passed
-        if rest <= 0 or not _has_loop():
+        if rest <= 0 or not has_loop():
             self._run()
         else:
             self._waiting = True
@@ -51,7 +51,7 @@ class Pace:
 
     def _run(self) -> None:
         self._waiting = False
-        self._asked = _has_loop() and time.monotonic() - self._last < _QUICK
+        self._asked = has_loop() and time.monotonic() - self._last < _QUICK
         self._work(self._asked)
         self._last = time.monotonic()
 
@@ -65,7 +65,7 @@ class Quiet:
         self._timer: asyncio.TimerHandle | None = None
 
     def request(self) -> None:
-        if not _has_loop():
+        if not has_loop():
             self._work()
             return
         self.cancel()
@@ -90,6 +90,6 @@ def _later(work: Callable[[], None], seconds: float) -> None:
     state.curdoc.add_timeout_callback(work, max(1, round(1000 * seconds)))
 
 
-def _has_loop() -> bool:
+def has_loop() -> bool:
     """Whether a visitor's session can call back later; in a test without a browser none can."""
     return state.curdoc is not None and state.curdoc.session_context is not None

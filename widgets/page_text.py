@@ -47,8 +47,11 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
     }
 
 
-def frame(frame: Frame) -> dict:
-    """What every move of a slider changes, besides the curves."""
+def frame(frame: Frame, late: bool = False) -> dict:
+    """What every move of a slider changes, besides the curves; of a `late` one, that its numbers are to come."""
+    if late:
+        blank = [[r.key, r.label, "…", "nan", isinstance(r.value, str)] for r in frame.readouts]
+        return {"sentence": "Working it out…", "readouts": blank, "arithmetic": [], "notes": []}
     return {
         "sentence": frame.sentence,
         "readouts": [

@@ -1,0 +1,115 @@
+"""What the gates lab says: the names of its networks, the sentence, the arithmetic and the notes."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.activations import sigmoid
+from widgets.gate_curves import FIRST, Flow
+from widgets.log_axis import COINCIDE
+from widgets.numbers import from_log10, number, operand, result
+
+Flows = Mapping[str, Flow]
+
+
+@dataclass(frozen=True)
+class Network:
+    """A kind of network whose gate's bias no slider sets."""
+
+    name: str
+    label: str
+    cell: str
+    gate_bias: float = 0.0
+
+
+FIXED = (
+    Network("rnn", "tanh RNN", "rnn"),
+    Network("lstm_0", "LSTM, bias 0", "lstm", 0.0),
+    Network("lstm_1", "LSTM, bias 1", "lstm", 1.0),
+    Network("lstm_3", "LSTM, bias 3", "lstm", 3.0),
+    Network("lstm_1997", "LSTM of 1997", "lstm-1997"),
+    Network("gru", "GRU, bias 0", "gru"),
+)
+LIVE = {"live_lstm": "LSTM set here", "live_gru": "GRU set here"}
+LABELS = {network.name: network.label for network in FIXED} | LIVE
+STATES = {"live_lstm": "the cell", "live_gru": "z"}
+"""Along what the straight path of each runs."""
+_WORTH = -3
+"""log10 of a ratio above which it is worth a word which path carried it."""
+
+
+def kept(gate_bias: float) -> float:
+    """The share that a gate with this bias keeps, all else at 0."""
+    return float(sigmoid(np.float64(gate_bias)))
+
+
+def bias(value: float) -> str:
+    return number(value)
+
+
+def sentence(lab, flows: Flows) -> str:
+    lstm, gru, rnn = (from_log10(flows[name].ratio[-1]) for name in ("live_lstm", "live_gru", "rnn"))
+    T, forget = lab.longest, bias(lab.forget_bias)
+    start = f"Over {T} steps an LSTM with forget bias {forget} passes on {lstm} of what it does over {FIRST}"
+    if carried_elsewhere(flows["live_lstm"], lab.forget_bias):
+        f, n = number(kept(lab.forget_bias)), T - FIRST
+        alone = from_log10(_straight(lab.forget_bias, n))
+        return f"{start}, not {f}^{n} = {alone}: other paths carry it. GRU: {gru}, tanh RNN: {rnn}."
+    return f"{start}. GRU with update bias {bias(lab.update_bias)}: {gru}, tanh RNN: {rnn}."
+
+
+def carried_elsewhere(flow: Flow, gate_bias: float) -> bool:
+    """Whether something worth a word is left, ten times what the gate's own product leaves, and not along it."""
+    left = flow.ratio[-1]
+    alone = _straight(gate_bias, int(flow.lengths[-1]) - FIRST)
+    return bool(left > max(_WORTH, alone + 1) and flow.rest[-1] > flow.along[-1])
+
+
+def _straight(gate_bias: float, steps: int) -> float:
+    """log10 of σ(bias)^steps."""
+    return steps * math.log10(kept(gate_bias))
+
+
+def arithmetic(lab, flows: Flows) -> list[str]:
+    return [
+        _line("LSTM, along the cell", "f", lab.forget_bias, flows["live_lstm"]),
+        _line("GRU, along z", "z", lab.update_bias, flows["live_gru"]),
+    ]
+
+
+def _line(name: str, gate: str, gate_bias: float, flow: Flow) -> str:
+    n = int(flow.lengths[-1]) - FIRST
+    base = operand(kept(gate_bias))
+    first = list(flow.lengths).index(FIRST)
+    along = from_log10(flow.along[-1] - flow.along[first])
+    return (
+        f"{name}: {gate}^{n} ≈ {base}^{n} = {result(float(base) ** n)}; "
+        f"measured {along}, and {from_log10(flow.ratio[-1])} by all paths"
+    )
+
+
+def notes(lab, flows: Flows) -> list[str]:
+    found = [
+        f"The {LABELS[live]} coincides with {LABELS[network.name]}."
+        for live in LIVE
+        for network in FIXED
+        if network.cell == live.removeprefix("live_") and _coincide(flows[live], flows[network.name])
+    ]
+    lstm, gru = flows["live_lstm"], flows["live_gru"]
+    if carried_elsewhere(lstm, lab.forget_bias):
+        found.append(
+            f"LSTM at T = {lab.longest}: straight along the cell comes {from_log10(lstm.along[-1])}, by all other "
+            f"paths, through the hidden state and its gates, {from_log10(lstm.rest[-1])}."
+        )
+    if gru.ratio[-1] > _WORTH and gru.along[-1] > gru.rest[-1]:
+        found.append(
+            f"GRU at T = {lab.longest}: most comes straight along z, {from_log10(gru.along[-1])}, and "
+            f"{from_log10(gru.rest[-1])} by other paths."
+        )
+    return found
+
+
+def _coincide(one: Flow, other: Flow) -> bool:
+    return bool(np.all(np.abs(one.median - other.median) < COINCIDE))
