@@ -90,12 +90,20 @@ def _short(text: str) -> str:
 
 
 def write(lab: Lab) -> str:
-    """The short address of the present settings: the preset in force, if any, and what differs from it."""
+    """The short address of the present settings: what differs from the default, or the preset in force and what
+    differs from that, whichever names fewer settings."""
     plain = type(lab)()
     preset = lab.present_preset()
-    start = plain.defaults(**preset.settings) if preset else plain.values()
-    named = {"preset": preset.name} if start != plain.values() else {}
-    return _encode(lab, named, [name for name, value in lab.values().items() if value != start[name]])
+    differing = _differing(lab, plain.values())
+    if preset:
+        beside_preset = _differing(lab, plain.defaults(**preset.settings))
+        if len(beside_preset) < len(differing):
+            return _encode(lab, {"preset": preset.name}, beside_preset)
+    return _encode(lab, {}, differing)
+
+
+def _differing(lab: Lab, start: Mapping[str, object]) -> list[str]:
+    return [name for name, value in lab.values().items() if value != start[name]]
 
 
 def write_all(lab: Lab) -> str:

@@ -28,7 +28,7 @@ class CliffLab(Lab):
     title = "Cliff"
     question = "Why does one step throw training away, and what does clipping do?"
     player = "update"
-    pointers = frozenset({"update"})
+    pointers = frozenset({"bias", "update"})
 
     bias = param.Number(
         0.5, bounds=_BIASES, step=0.001, label="Bias b",
@@ -61,7 +61,7 @@ class CliffLab(Lab):
     presets = (
         Preset(
             "on-the-cliff", "On the cliff",
-            "The steepest place, a gradient of almost −293. Compare the two arrows: one lands nearly 30 away.",
+            "At b = 0.558, the steepest place, the gradient is almost −293. Compare the two arrows: one lands 29 away.",
             {"bias": 0.558}, _WINDOW,
         ),
         Preset(

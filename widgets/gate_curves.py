@@ -15,6 +15,8 @@ FIRST = 5
 _EARLY = (1, 2, 3, 5, 7, 15)
 _STRIDE = 10
 _REACHES = (100, 200)
+_DIGITS = 14
+"""A difference smaller than its terms by as many powers of ten is rounding: there are no other paths."""
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,19 @@ def measure(cell: str, gate_bias: float, hidden_size: int, lengths: tuple[int, .
     """Measure the networks that belong to ``seed``; ``gate_bias`` is the forget or the update bias."""
     seeds = range(NETWORKS * seed, NETWORKS * (seed + 1))
     flow = gradient_flow(cell, lengths, INPUT_SIZE, hidden_size, gate_bias, gate_bias, seeds)
-    ordered = np.sort(flow.log10_norms, axis=0)
-    first = flow.log10_norms[:, lengths.index(FIRST), None]
+    norms, along, rest = flow.log10_norms, flow.log10_along, flow.log10_rest
+    if rest is not None:
+        rest = np.where(rest < norms - _DIGITS, -np.inf, rest)
+    ordered = np.sort(norms, axis=0)
+    first = norms[:, lengths.index(FIRST), None]
     return Flow(
         np.array(lengths),
-        _median(flow.log10_norms),
+        ordered[NETWORKS // 2],
         ordered[0],
         ordered[-1],
-        _median(flow.log10_norms - first),
-        None if flow.log10_along is None else _median(flow.log10_along),
-        None if flow.log10_rest is None else _median(flow.log10_rest),
+        _median(norms - first),
+        None if along is None else _median(along),
+        None if rest is None else _median(rest),
     )
 
 

@@ -83,7 +83,7 @@ def _flow_plot(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
 def _paths_plot(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
     plot = new_figure("T, length of the sequence", "gradient at the first input")
     log = _log_curves(plot, source, _PATHS, window)
-    description = "Of the two networks set here: what runs straight along the state, and the rest."
+    description = "Of the LSTM and the GRU set here; with a single step a GRU has no other path than z."
     return Plot(plot, "Paths", description, keys(_PATHS), log, staged=False)
 
 

@@ -45,19 +45,18 @@ def kept(gate_bias: float) -> float:
     return float(sigmoid(np.float64(gate_bias)))
 
 
-def bias(value: float) -> str:
-    return number(value)
-
-
 def sentence(lab, flows: Flows) -> str:
     lstm, gru, rnn = (from_log10(flows[name].ratio[-1]) for name in ("live_lstm", "live_gru", "rnn"))
-    T, forget = lab.longest, bias(lab.forget_bias)
-    start = f"Over {T} steps an LSTM with forget bias {forget} passes on {lstm} of what it does over {FIRST}"
+    T, forget = lab.longest, operand(lab.forget_bias)
+    start = f"In {T} steps an LSTM with forget bias {forget} passes on {lstm} of"
     if carried_elsewhere(flows["live_lstm"], lab.forget_bias):
         f, n = number(kept(lab.forget_bias)), T - FIRST
         alone = from_log10(_straight(lab.forget_bias, n))
-        return f"{start}, not {f}^{n} = {alone}: other paths carry it. GRU: {gru}, tanh RNN: {rnn}."
-    return f"{start}. GRU with update bias {bias(lab.update_bias)}: {gru}, tanh RNN: {rnn}."
+        return (
+            f"{start} that in {FIRST}, not {f}^{n} = {alone}: other paths carry it. GRU: {gru}, RNN: {rnn}."
+        )
+    update = operand(lab.update_bias)
+    return f"{start} what it does in {FIRST}. GRU with update bias {update}: {gru}, tanh RNN: {rnn}."
 
 
 def carried_elsewhere(flow: Flow, gate_bias: float) -> bool:
@@ -74,8 +73,8 @@ def _straight(gate_bias: float, steps: int) -> float:
 
 def arithmetic(lab, flows: Flows) -> list[str]:
     return [
-        _line("LSTM, along the cell", "f", lab.forget_bias, flows["live_lstm"]),
-        _line("GRU, along z", "z", lab.update_bias, flows["live_gru"]),
+        _line("LSTM along the cell", "f", lab.forget_bias, flows["live_lstm"]),
+        _line("GRU along z", "z", lab.update_bias, flows["live_gru"]),
     ]
 
 
@@ -86,7 +85,7 @@ def _line(name: str, gate: str, gate_bias: float, flow: Flow) -> str:
     along = from_log10(flow.along[-1] - flow.along[first])
     return (
         f"{name}: {gate}^{n} ≈ {base}^{n} = {result(float(base) ** n)}; "
-        f"measured {along}, and {from_log10(flow.ratio[-1])} by all paths"
+        f"measured {along}, by all paths {from_log10(flow.ratio[-1])}"
     )
 
 

@@ -11,6 +11,7 @@ from widgets import gate_words as words
 from widgets.frame import Frame, Job, Preset, Readout, Table, log_readout, readout
 from widgets.gate_curves import FIRST, NETWORKS, Flow, lengths_for, measure, reach
 from widgets.lab import Lab
+from widgets.numbers import operand
 
 _BIASES = (-2, 6)
 _TABLED = (5, 10, 20, 50, 100)
@@ -74,7 +75,7 @@ class GateLab(Lab):
         ),
         Preset(
             "long-haul", "Long haul",
-            "200 steps, both gates wide open. Pin the curves, then draw anew: does the range hold?",
+            "200 steps, both gates wide open. Pin the curves, draw anew, and see whether they stay in their range.",
             {"forget_bias": 4.0, "update_bias": 5.0, "longest": 200}, _NEAR,
         ),
     )  # fmt: skip
@@ -111,16 +112,16 @@ class GateLab(Lab):
         lstm, gru = flows["live_lstm"], flows["live_gru"]
         return [
             log_readout("lstm_ratio", f"LSTM, {ratio}", lstm.ratio[-1]),
-            log_readout("gru_ratio", f"GRU, {ratio}", gru.ratio[-1]),
-            log_readout("rnn_ratio", f"tanh RNN, {ratio}", flows["rnn"].ratio[-1]),
             readout("forget_gate", "f at rest, σ(forget bias)", words.kept(self.forget_bias)),
-            readout("update_gate", "z at rest, σ(update bias)", words.kept(self.update_bias)),
             log_readout("lstm", f"LSTM, T = {T}", lstm.median[-1]),
             log_readout("lstm_along", "LSTM, along the cell", lstm.along[-1]),
             log_readout("lstm_rest", "LSTM, other paths", lstm.rest[-1]),
+            log_readout("gru_ratio", f"GRU, {ratio}", gru.ratio[-1]),
+            readout("update_gate", "z at rest, σ(update bias)", words.kept(self.update_bias)),
             log_readout("gru", f"GRU, T = {T}", gru.median[-1]),
             log_readout("gru_along", "GRU, along z", gru.along[-1]),
             log_readout("gru_rest", "GRU, other paths", gru.rest[-1]),
+            log_readout("rnn_ratio", f"tanh RNN, {ratio}", flows["rnn"].ratio[-1]),
         ]
 
     def plots(self, sources):
@@ -172,17 +173,14 @@ def _tabled(
     seed: int,
     longest: int,
 ) -> Table:
-    """The medians at a few lengths, and what the longest has of the first."""
+    """The medians at a few lengths, and of the networks' own ratios of the longest to the first, network by network."""
     flows = _measured(forget_bias, update_bias, hidden_size, lengths, seed)
     tabled = sorted({*(T for T in _TABLED if longest >= T), longest})
     rows = [lengths.index(T) for T in tabled]
+    medians = np.array([[*flow.median[rows], flow.ratio[rows[-1]]] for flow in flows.values()])
     return Table(
-        f"Medians of {NETWORKS} random networks with {hidden_size} units (seed {seed}), with the LSTM at forget bias "
-        f"{words.bias(forget_bias)} and the GRU at update bias {words.bias(update_bias)}; "
-        "the last row is the median of the networks’ own ratios",
-        ["T", *(words.LABELS[name] for name in flows)],
-        [
-            [*tabled, f"{longest} : {FIRST}"],
-            *(power_of_ten(np.append(f.median[rows], f.ratio[rows[-1]])).tolist() for f in flows.values()),
-        ],
+        f"Medians of {NETWORKS} random networks with {hidden_size} units, seed {seed}; forget bias "
+        f"{operand(forget_bias)} and update bias {operand(update_bias)} are set here",
+        ["network", *(f"T = {T}" for T in tabled), f"{longest} : {FIRST}"],
+        [[words.LABELS[name] for name in flows], *_numbers(*medians.T)],
     )

@@ -112,12 +112,13 @@ class LogAxis(Axis):
     def arrows(self, columns: Columns) -> dict[str, list]:
         """Where curves leave the window: a marker at the edge and the value at the curve's end."""
         window = (self.figure.y_range.start, self.figure.y_range.end)
-        rows = [
+        # As a set, since curves that coincide share an arrow.
+        rows = {
             (*end, curve.role)
             for curve in self.curves
             for end in _exits(np.asarray(columns[self.x]), np.asarray(columns[curve.column]), window)
-        ]
-        rows.sort(key=lambda row: (row[1], row[0]))
+        }
+        rows = sorted(rows, key=lambda row: (row[1], row[0], row[3]))
         found = {name: [] for name in _END_COLUMNS}
         for rank, (x, at_top, value, role) in enumerate(rows):
             found["x"].append(x)

@@ -26,11 +26,21 @@ function text_block(context, text, size, weight, width, ink) {
   return {height: lines.length * size * 1.4, draw}
 }
 
-function legend_block(context, legend, size, colour_of, ink) {
+function legend_block(context, legend, size, inner, colour_of, ink) {
   const dashes = {dashed: [3, 1.5], dotted: [0.7, 1], dotdash: [0.7, 1, 3, 1]}
-  const draw = (x, y) => {
+  context.font = `${size}px ${CANVAS_FONT}`
+  const places = []
+  let row = 0, right = 0
+  for (const {label} of legend) {
+    const length = 4 * size + context.measureText(label).width
+    if (right > 0 && right + length > inner) { [row, right] = [row + 1, 0] }
+    places.push([right, row * 1.5 * size])
+    right += length
+  }
+  const draw = (left, top) => {
     context.font = `${size}px ${CANVAS_FONT}`
-    for (const {label, role, width, dash, marker} of legend) {
+    legend.forEach(({label, role, width, dash, marker}, i) => {
+      const [x, y] = [left + places[i][0], top + places[i][1]]
       context.strokeStyle = context.fillStyle = colour_of(role)
       if (marker) {
         context.fillText(marker, x + size, y)
@@ -44,11 +54,10 @@ function legend_block(context, legend, size, colour_of, ink) {
       }
       context.fillStyle = ink.text
       context.fillText(label, x + 2.5 * size, y)
-      x += 4 * size + context.measureText(label).width
-    }
+    })
     context.setLineDash([])
   }
-  return {height: legend.length ? 1.8 * size : 0, draw}
+  return {height: legend.length ? (1.8 + 1.5 * row) * size : 0, draw}
 }
 
 // `figures` are {canvas, title, legend}; `head` and `foot` hold {text, size, weight}.
@@ -65,7 +74,7 @@ function compose_picture(figures, head, foot, colour_of) {
     ...figures.flatMap(({canvas, title, legend}) => [
       {height: margin / 2, draw: () => {}},
       text({text: title, size: 16, weight: "bold"}),
-      legend_block(context, legend, 16 * ratio, colour_of, ink),
+      legend_block(context, legend, 16 * ratio, inner, colour_of, ink),
       {height: canvas.height, draw: (x, y) => context.drawImage(canvas, x, y)},
     ]),
     {height: margin / 2, draw: () => {}},

@@ -5,6 +5,7 @@ import pytest
 from app.address import parse_search, read, write, write_all
 from widgets.brackets import BracketLab
 from widgets.catalogue import LABS
+from widgets.cliff import CliffLab
 from widgets.echo import EchoLab
 from widgets.jacobians import JacobianLab
 
@@ -27,6 +28,8 @@ def test_the_defaults_are_named_by_the_lab_alone(kind):
         (lab_with(EchoLab, weight=1.5, pulse=0, steps=20), "?lab=echo&preset=growing"),
         (lab_with(JacobianLab, spectral_radius=1.1, seed=7), "?lab=jacobians&preset=orthogonal-1.1&seed=7"),
         (lab_with(JacobianLab, spectral_radius=1.1, k=7), "?lab=jacobians&preset=orthogonal-1.1&k=7"),
+        (lab_with(CliffLab, bias=0.558), "?lab=cliff&preset=on-the-cliff"),
+        (lab_with(CliffLab, bias=0.56), "?lab=cliff&bias=0.56"),
         (lab_with(BracketLab, forget_gate=False, cursor=3), "?lab=brackets&preset=carousel-1997&cursor=3"),
         (lab_with(BracketLab, text="a&b=c?", cursor=2), "?lab=brackets&text=a%26b%3Dc%3F&cursor=2"),
     ],

@@ -46,7 +46,7 @@ def test_settings_are_those_of_the_design():
         "bias": 0.5, "self_weight": 2, "start": -0.9, "steps": 20, "target": 0.8, "learning_rate": 0.1,
         "clip_norm": 0.1, "update": 0,
     }  # fmt: skip
-    assert (CliffLab.player, CliffLab.pointers) == ("update", {"update"})
+    assert (CliffLab.player, CliffLab.pointers) == ("update", {"bias", "update"})
 
 
 def test_presets_are_the_promised_ones_and_each_is_recognised():
@@ -54,7 +54,9 @@ def test_presets_are_the_promised_ones_and_each_is_recognised():
     for name in PRESETS:
         assert preset_lab(name).present_preset().name == name
     assert preset_lab("clipped", update=3).present_preset().name == "clipped"
-    assert CliffLab().present_preset() is None
+    assert CliffLab().present_preset().name == "on-the-cliff"
+    assert lab_with(bias=0.7).present_preset().name == "on-the-cliff"
+    assert lab_with(self_weight=1.9).present_preset() is None
 
 
 def test_default_readouts():
