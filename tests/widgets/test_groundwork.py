@@ -1,9 +1,15 @@
 """Slow work before `compute()`: one job at a time, the newest settings last, and nothing stale taken for theirs."""
 
+from contextlib import nullcontext
+
 import pytest
+from bokeh.document import Document
+from panel.io.state import set_curdoc, state
 
 from widgets.frame import Job
+from widgets.gates import GateLab
 from widgets.groundwork import Groundwork
+from widgets.live import LiveLab
 
 
 def job(name):
@@ -57,3 +63,41 @@ def test_a_job_that_fails_is_left_to_compute(started, run_async):
 
 def test_without_a_session_compute_does_it_all():
     assert not Groundwork(None, lambda: None).lacks(job("a"))
+
+
+@pytest.fixture
+def late(started, monkeypatch):
+    """The gates lab of a visitor whose settings have moved on to another seed."""
+    monkeypatch.setattr("widgets.live.hold", lambda document: nullcontext())
+    with set_curdoc(Document()):
+        live = LiveLab(GateLab())
+        live.view.get_root(state.curdoc)
+        started.clear()
+        live._controls["seed"].value = 4321
+        yield live
+
+
+def sentence(live):
+    return next(iter(live.view._models.values()))[0].data.frame["sentence"]
+
+
+def test_while_it_is_under_way_the_page_says_so_and_keeps_nothing(late):
+    assert sentence(late) == "Working it out…"
+    late._act({"action": "pin"})
+    late._act({"action": "csv"})
+    assert late._pins.held == []
+    assert late._state()["notices"] == [
+        "The curves are still being worked out: try again when they are there."
+    ]
+
+
+def test_when_it_is_done_the_page_shows_the_settings_in_force(late, started, run_async):
+    late._controls["forget_bias"].value = 2.0
+    run_async(started[0]())
+    lab = GateLab()
+    lab.adopt(seed=4321, forget_bias=2.0)
+    assert sentence(late) == lab.compute().sentence
+    assert late._drawing.sources["flow"].data["rnn"][-1] == round(lab.compute().columns["flow"]["rnn"][-1], 6)
+    assert late._comparison.table is None
+    late._act({"action": "pin"})
+    assert [pin.label for pin in late._pins.held] == ["forget_bias = 2, seed = 4321"]
