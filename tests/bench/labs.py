@@ -10,7 +10,11 @@ import param
 from widgets.catalogue import LABS
 from widgets.lab import Lab
 
-MAIN_SLIDERS = {"jacobians": ("spectral_radius", "input_scale"), "brackets": ("forget_bias",)}
+MAIN_SLIDERS = {
+    "jacobians": ("spectral_radius", "input_scale"),
+    "brackets": ("forget_bias",),
+    "gates": ("forget_bias", "update_bias"),
+}
 """Labs whose main slider is not their first fractional setting, or that have several."""
 
 
