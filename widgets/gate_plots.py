@@ -38,14 +38,28 @@ _BAND = 0.13
 
 
 def curves(flows: Mapping[str, Flow]) -> Columns:
-    """The medians, and the edges of the bands to as many digits as can be seen."""
-    columns = {"T": flows["rnn"].lengths}
-    for name, flow in flows.items():
-        columns |= {name: flow.median, f"{name}_low": _edge(flow.lowest), f"{name}_high": _edge(flow.highest)}
+    """The medians, and the bands of the networks that the sliders set."""
+    return (
+        {"T": flows["rnn"].lengths}
+        | {name: flow.median for name, flow in flows.items()}
+        | _edges(flows, _LIVE)
+    )
+
+
+def bands(flows: Mapping[str, Flow]) -> Columns:
+    """The bands of the others: in columns of their own, which a moved bias does not send again."""
+    return {"T": flows["rnn"].lengths} | _edges(flows, _FIXED)
+
+
+def _edges(flows: Mapping[str, Flow], drawn: Sequence[Curve]) -> Columns:
+    columns = {}
+    for name in (curve.column for curve in drawn):
+        columns |= {f"{name}_low": _edge(flows[name].lowest), f"{name}_high": _edge(flows[name].highest)}
     return columns
 
 
 def _edge(log10: np.ndarray) -> np.ndarray:
+    """To as many digits as can be seen."""
     return np.round(np.where(np.isfinite(log10), log10, np.nan), 3)
 
 
@@ -59,15 +73,14 @@ def paths(flows: Mapping[str, Flow]) -> Columns:
 
 
 def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Sequence[Plot]:
-    return [_flow_plot(sources["flow"], window), _paths_plot(sources["paths"], window)]
+    return [_flow_plot(sources["flow"], sources["bands"], window), _paths_plot(sources["paths"], window)]
 
 
-def _flow_plot(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
+def _flow_plot(source: ColumnDataSource, still: ColumnDataSource, window: tuple[float, float]) -> Plot:
     plot = new_figure("T, length of the sequence", "gradient at the first input")
-    for curve in _CURVES:
-        name = curve.column
-        band = VArea(x="T", y1=f"{name}_low", y2=f"{name}_high", fill_alpha=_BAND)
-        draw(plot, source, band, curve.role)
+    for curve, edges in [*((curve, still) for curve in _FIXED), *((curve, source) for curve in _LIVE)]:
+        band = VArea(x="T", y1=f"{curve.column}_low", y2=f"{curve.column}_high", fill_alpha=_BAND)
+        draw(plot, edges, band, curve.role)
     log = _log_curves(plot, source, _CURVES, window)
     for curve in _LIVE:
         marker, _ = _MARKERS[curve.column]

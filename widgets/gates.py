@@ -83,7 +83,11 @@ class GateLab(Lab):
     def compute(self) -> Frame:
         flows = {name: flow.until(self.longest) for name, flow in _measured(*self._arguments()).items()}
         return Frame(
-            columns={"flow": gate_plots.curves(flows), "paths": gate_plots.paths(flows)},
+            columns={
+                "flow": gate_plots.curves(flows),
+                "bands": gate_plots.bands(flows),
+                "paths": gate_plots.paths(flows),
+            },
             readouts=self._readouts(flows),
             sentence=words.sentence(self, flows),
             table=_table(flows),

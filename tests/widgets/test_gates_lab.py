@@ -128,7 +128,8 @@ def test_the_arithmetic_can_be_reckoned_again(settings):
 
 
 def test_curves_are_medians_within_their_bands():
-    columns = lab_with(forget_bias=2.2).compute().columns["flow"]
+    frame = lab_with(forget_bias=2.2).compute()
+    columns = {**frame.columns["bands"], **frame.columns["flow"]}
     for name in gate_words.LABELS:
         assert (columns[f"{name}_low"] <= columns[name] + 1e-3).all()
         assert (columns[name] <= columns[f"{name}_high"] + 1e-3).all()
