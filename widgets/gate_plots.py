@@ -54,13 +54,13 @@ def bands(flows: Mapping[str, Flow]) -> Columns:
 def _edges(flows: Mapping[str, Flow], drawn: Sequence[Curve]) -> Columns:
     columns = {}
     for name in (curve.column for curve in drawn):
-        columns |= {f"{name}_low": _edge(flows[name].lowest), f"{name}_high": _edge(flows[name].highest)}
+        flow = flows[name]
+        columns |= {f"{name}_low": _with_gaps(flow.lowest), f"{name}_high": _with_gaps(flow.highest)}
     return columns
 
 
-def _edge(log10: np.ndarray) -> np.ndarray:
-    """To as many digits as can be seen."""
-    return np.round(np.where(np.isfinite(log10), log10, np.nan), 3)
+def _with_gaps(log10: np.ndarray) -> np.ndarray:
+    return np.where(np.isfinite(log10), log10, np.nan)
 
 
 def paths(flows: Mapping[str, Flow]) -> Columns:

@@ -13,15 +13,23 @@ function wrap(context, text, width) {
   return lines
 }
 
+// Text with its subscripts and superscripts; gives the x at which it ends.
+function write_formula(context, text, x, y, size, weight = "") {
+  for (const {kind, text: piece} of pieces(text)) {
+    context.font = `${weight} ${kind ? 0.75 * size : size}px ${CANVAS_FONT}`
+    context.fillText(piece, x, y + ({sub: 0.4, sup: -0.15}[kind] ?? 0) * size)
+    x += context.measureText(piece).width
+  }
+  return x
+}
+
 // A line of text or several, as a block that knows its height and how to draw itself.
 function text_block(context, text, size, weight, width, ink) {
-  const font = `${weight} ${size}px ${CANVAS_FONT}`
-  context.font = font
+  context.font = `${weight} ${size}px ${CANVAS_FONT}`
   const lines = wrap(context, text, width)
   const draw = (x, y) => {
-    context.font = font
     context.fillStyle = ink.text
-    lines.forEach((line, i) => context.fillText(line, x, y + i * size * 1.4))
+    lines.forEach((line, i) => write_formula(context, line, x, y + i * size * 1.4, size, weight))
   }
   return {height: lines.length * size * 1.4, draw}
 }
@@ -38,12 +46,11 @@ function legend_block(context, legend, size, inner, colour_of, ink) {
     right += length
   }
   const draw = (left, top) => {
-    context.font = `${size}px ${CANVAS_FONT}`
     legend.forEach(({label, role, width, dash, marker}, i) => {
       const [x, y] = [left + places[i][0], top + places[i][1]]
       context.strokeStyle = context.fillStyle = colour_of(role)
       if (marker) {
-        context.fillText(marker, x + size, y)
+        write_formula(context, marker, x + size, y, size)
       } else {
         context.lineWidth = width * size / 16
         context.setLineDash((dashes[dash] ?? []).map((length) => length * size / 3))
@@ -53,7 +60,7 @@ function legend_block(context, legend, size, inner, colour_of, ink) {
         context.stroke()
       }
       context.fillStyle = ink.text
-      context.fillText(label, x + 2.5 * size, y)
+      write_formula(context, label, x + 2.5 * size, y, size)
     })
     context.setLineDash([])
   }

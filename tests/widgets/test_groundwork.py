@@ -97,7 +97,7 @@ def test_when_it_is_done_the_page_shows_the_settings_in_force(late, started, run
     lab = GateLab()
     lab.adopt(seed=4321, forget_bias=2.0)
     assert sentence(late) == lab.compute().sentence
-    assert late._drawing.sources["flow"].data["rnn"][-1] == round(lab.compute().columns["flow"]["rnn"][-1], 6)
+    assert late._drawing.sources["flow"].data["rnn"][-1] == lab.compute().columns["flow"]["rnn"][-1]
     assert late._comparison.table is None
     late._act({"action": "pin"})
     assert [pin.label for pin in late._pins.held] == ["forget_bias = 2, seed = 4321"]

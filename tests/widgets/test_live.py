@@ -197,14 +197,14 @@ def test_arrows_stand_at_the_edge_of_the_new_presets_window(alive):
 def test_figures_out_of_sight_follow_at_rest(alive):
     live = alive(find("jacobians"))
     live._rest_soon._work = lambda: None
-    before = live._drawing.sources["slopes"].data["slope"]
+    slopes = live._drawing.sources["slopes"]
+    before = slopes.data["slope"]
     live._controls["input_scale"].value = 2.0
-    assert live._drawing.sources["slopes"].data["slope"] == before
+    assert slopes.data["slope"] is before
     act(live, "seen", figures=[0, 2])
-    brought = live._drawing.sources["slopes"].data["slope"]
-    assert brought != before
+    np.testing.assert_array_equal(slopes.data["slope"], live._frame.columns["slopes"]["slope"])
     live._controls["input_scale"].value = 1.0
-    assert live._drawing.sources["slopes"].data["slope"] != brought
+    np.testing.assert_array_equal(slopes.data["slope"], live._frame.columns["slopes"]["slope"])
 
 
 def test_a_pin_keeps_what_is_out_of_sight_too(alive):
@@ -213,7 +213,7 @@ def test_a_pin_keeps_what_is_out_of_sight_too(alive):
     live._controls["input_scale"].value = 2.0
     act(live, "pin")
     ghosts = [ghost for plot, ghost in live._pins.held[0].ghosts if "slope" in ghost.data_source.data]
-    assert ghosts[0].data_source.data["slope"] == live._frame.columns["slopes"]["slope"].tolist()
+    np.testing.assert_array_equal(ghosts[0].data_source.data["slope"], live._frame.columns["slopes"]["slope"])
 
 
 def test_the_last_digits_of_a_sliders_sum_are_not_answered(alive):
@@ -221,3 +221,46 @@ def test_the_last_digits_of_a_sliders_sum_are_not_answered(alive):
     live._controls["weight"].value = 0.5700000000000001
     assert live.lab.weight == 0.57
     assert live._controls["weight"].value == 0.5700000000000001
+
+
+def test_the_next_value_takes_a_refusal_back(alive):
+    live = alive()
+    live._controls["weight"].value = 7
+    assert live._state()["notices"]
+    live._controls["steps"].value = 9
+    assert live._state()["notices"]
+    live._controls["weight"].value = 1.5
+    assert live._state()["notices"] == []
+
+
+def test_the_notices_of_an_address_stay_until_they_are_dismissed(alive):
+    live = alive()
+    live.visit(EchoLab(), ["weight: expected a number."])
+    live._controls["weight"].value = 1.5
+    assert live._state()["notices"] == ["weight: expected a number."]
+    act(live, "dismiss")
+    assert live._state()["notices"] == []
+
+
+def test_a_text_that_only_changed_its_spaces_was_not_cut(alive):
+    live = alive(find("brackets"))
+    live._controls["text"].value_input = "((\u2028a?"
+    assert live._state()["notices"] == []
+    assert live.lab.text == "(( a?"
+
+
+def test_a_third_pin_says_which_one_it_took_the_place_of(alive):
+    live = alive()
+    for weight in (0.1, 0.2, 0.3):
+        live._controls["weight"].value = weight
+        act(live, "pin")
+    assert "weight = 0.1" in live._state()["notices"][0]
+    act(live, "unpin", letter="A")
+    assert live._state()["notices"] == []
+
+
+def test_the_label_of_a_pin_is_of_bounded_length(alive):
+    live = alive(find("brackets"))
+    live._controls["text"].value_input = "x" * 200
+    act(live, "pin")
+    assert len(live._pins.held[0].label) < 120
