@@ -79,9 +79,15 @@ def _take_setting(lab: Lab, name: str, texts: Sequence[str]) -> None:
         value = settings.parse(setting, text)
     except ValueError as error:
         raise ValueError(f"{error}, got “{_short(text)}”. {kept}") from None
-    lab.adopt(**{name: value})
-    if isinstance(setting, settings.Text) and len(text) > setting.limit:
-        raise ValueError(f"holds up to {setting.limit} characters, the rest was cut off")
+    _give(lab, name, value)
+    if isinstance(setting, settings.Text) and setting.cut(text) != text:
+        raise ValueError(f"{setting.holds}, the rest was cut off")
+
+
+def _give(lab: Lab, name: str, value) -> None:
+    """One setting, and what goes along with it."""
+    fitted = settings.fit(lab.param[name], value)
+    lab.adopt(**{name: fitted, **lab.follow(name, fitted)})
 
 
 def _short(text: str) -> str:
@@ -91,11 +97,17 @@ def _short(text: str) -> str:
 
 def write(lab: Lab) -> str:
     """The short address of the present settings: the preset in force, if any, and what differs from it."""
-    plain = type(lab)()
-    preset = lab.present_preset()
-    start = plain.defaults(**preset.settings) if preset else plain.values()
-    named = {"preset": preset.name} if start != plain.values() else {}
-    return _encode(lab, named, [name for name, value in lab.values().items() if value != start[name]])
+    reader = type(lab)()
+    plain, preset = reader.values(), lab.present_preset()
+    if preset:
+        reader.adopt(**preset.settings)
+    named = {"preset": preset.name} if reader.values() != plain else {}
+    differing = []
+    for name, value in lab.values().items():
+        if value != getattr(reader, name):
+            differing.append(name)
+            _give(reader, name, value)
+    return _encode(lab, named, differing)
 
 
 def write_all(lab: Lab) -> str:

@@ -18,7 +18,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.language_model import Parameters, checked_ids, checked_parameters, checked_start
+from core.language_model import (
+    Parameters,
+    checked_ids,
+    checked_parameters,
+    checked_start,
+    logit_errors,
+    softmax_losses,
+)
 from core.unrolled import Errors, Unrolled, errors_back, unroll
 from core.validation import finite_array, one_of, whole_number
 
@@ -76,15 +83,7 @@ def itemised_gradient(
     Raises ValueError for another cell, parameters or states that are not finite or do not fit together, ids
     that are fewer than two, not integers or outside the vocabulary, and a ``c0`` for a cell that has none.
     """
-    P = checked_parameters(P, cell)
-    ids = checked_ids(ids, len(P["E"]))
-    if c0 is not None and cell != "lstm":
-        raise ValueError(f"c0 must be None for a cell without a memory of its own ({cell}), got {c0!r}")
-    h0, c0 = (
-        np.zeros(len(P["Whh"])) if start is None else checked_start(name, start, len(P["Whh"]))
-        for name, start in (("h0", h0), ("c0", c0))
-    )
-    run = unroll(cell, P, ids, h0, c0)
+    P, ids, run = _read(cell, P, ids, h0, c0)
     errors = errors_back(run, P["Whh"])
     rows = _recurrent_rows(run)
 
@@ -111,6 +110,48 @@ def itemised_gradient(
         relative_error=relative_error,
         **{name: _table(values, loss, step) for name, values in tables.items()},
     )
+
+
+def parameter_gradients(
+    cell: str,
+    P: Parameters,
+    ids: np.ndarray,
+    h0: np.ndarray | None = None,
+    c0: np.ndarray | None = None,
+) -> dict[str, np.ndarray]:
+    """∂ℒ/∂p for each of P, from the same errors; arguments and refusals are those of `itemised_gradient`.
+
+    With δ_s = Σ_{t ≥ s} δ_{t,s}, all losses together, and e_t = p_t less 1 at the target:
+
+        dWhh = Σ_s h_{s−1}ᵀ δ_s,   dWxh = Σ_s x_sᵀ δ_s,   dbh = Σ_s δ_s,   dE[id_s] += δ_s Wxhᵀ
+        dWhy = Σ_t h_tᵀ e_t,       dby = Σ_t e_t
+    """
+    P, ids, run = _read(cell, P, ids, h0, c0)
+    step, _ = np.triu_indices(len(run.losses))
+    first = np.searchsorted(step, np.arange(len(run.losses)))
+    delta = np.add.reduceat(errors_back(run, P["Whh"]).delta, first)
+    _, probabilities = softmax_losses(P, run.hidden[1:], ids[1:])
+    e = logit_errors(probabilities, ids[1:])
+    dE = np.zeros_like(P["E"])
+    np.add.at(dE, ids[:-1], delta @ P["Wxh"].T)
+    return {
+        "E": dE,
+        "Wxh": P["E"][ids[:-1]].T @ delta,
+        "Whh": np.hstack([read.T @ delta[:, columns] for read, columns in _recurrent_rows(run)]),
+        "bh": delta.sum(axis=0),
+        "Why": run.hidden[1:].T @ e,
+        "by": e.sum(axis=0),
+    }
+
+
+def summed_by_lag(table: np.ndarray) -> np.ndarray:
+    """(T,): the sums of a table's entries with t − s = 0, 1, … T − 1, such as what truncation keeps of each lag.
+
+    Raises ValueError for a table that is empty, not square or not finite.
+    """
+    table = finite_array("table", table, ("T", "T"))
+    loss, step = np.tril_indices(len(table))
+    return np.bincount(loss - step, weights=table[loss, step])
 
 
 def walk_factors(errors: np.ndarray) -> np.ndarray:
@@ -154,6 +195,21 @@ def stored_activations(
         steps = whole_number("truncation", truncation, least=1, most=steps)
     numbers = kept * size * steps
     return Stored(numbers, numbers * whole_number("bytes_each", bytes_each, least=1))
+
+
+def _read(
+    cell: str, P: Parameters, ids: np.ndarray, h0: np.ndarray | None, c0: np.ndarray | None
+) -> tuple[dict[str, np.ndarray], np.ndarray, Unrolled]:
+    """P and ids, checked, and the text unrolled."""
+    P = checked_parameters(P, cell)
+    ids = checked_ids(ids, len(P["E"]))
+    if c0 is not None and cell != "lstm":
+        raise ValueError(f"c0 must be None for a cell without a memory of its own ({cell}), got {c0!r}")
+    h0, c0 = (
+        np.zeros(len(P["Whh"])) if start is None else checked_start(name, start, len(P["Whh"]))
+        for name, start in (("h0", h0), ("c0", c0))
+    )
+    return P, ids, unroll(cell, P, ids, h0, c0)
 
 
 def _recurrent_rows(run: Unrolled) -> list[tuple[np.ndarray, slice]]:

@@ -1,11 +1,12 @@
 """The list of labs, in the order of the navigation."""
 
+from widgets.bptt import BpttLab
 from widgets.brackets import BracketLab
 from widgets.echo import EchoLab
 from widgets.jacobians import JacobianLab
 from widgets.lab import Lab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab)
+LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, BpttLab)
 
 
 def find(slug: str) -> type[Lab] | None:

@@ -1,4 +1,4 @@
-"""A lab's slower table: made in a thread when the settings rest, so that no visitor waits for another's."""
+"""A lab's slower tables: made in a thread, when the settings rest or a button asks, so that no visitor waits."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,6 +17,10 @@ class Comparison:
         self.working = False
         self._show = show
         self._job: Job | None = None
+
+    def stale(self, job: Job | None) -> bool:
+        """Whether the table, if there is one, is that of another job than this."""
+        return self.table is not None and job != self._job
 
     def follow(self, job: Job | None) -> None:
         """Start the job, unless it is the last one again. An older one that is still at work no longer counts."""

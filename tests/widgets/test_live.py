@@ -214,3 +214,23 @@ def test_a_pin_keeps_what_is_out_of_sight_too(alive):
     act(live, "pin")
     ghosts = [ghost for plot, ghost in live._pins.held[0].ghosts if "slope" in ghost.data_source.data]
     assert ghosts[0].data_source.data["slope"] == live._frame.columns["slopes"]["slope"].tolist()
+
+
+def test_a_check_is_made_when_it_is_asked_for_and_not_before(alive, monkeypatch):
+    started = []
+    monkeypatch.setattr("widgets.comparison.state.execute", lambda work, schedule=False: started.append(work))
+    live = alive(find("bptt"))
+    asked = live.lab.check()
+    live._controls["spectral_radius"].value = 1.2
+    jobs = [work.args[0] for work in started]
+    assert asked not in jobs
+    assert live._tables()["check"] is None
+    act(live, "check")
+    assert started[-1].args[0] == live.lab.check()
+    assert live._tables()["checking"]
+
+
+def test_a_lab_without_a_check_ignores_one(alive):
+    live = alive()
+    act(live, "check")
+    assert not live._tables()["checking"]
