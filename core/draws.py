@@ -23,6 +23,8 @@ STREAMS = (
     "embeddings",
     "output_weights",
     "output_bias",
+    "sequence",
+    "reading",
 )
 
 

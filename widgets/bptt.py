@@ -92,7 +92,7 @@ class BpttLab(Lab):
         ),
         _text_preset(
             "exploding", "Exploding",
-            "With ρ = 1.5 and little squashing the error is larger at step 1 than where it set out, and near lags win no more.",
+            "With ρ = 1.5 and little squashing an error is larger at step 1 than where it set out: near lags win less.",
             spectral_radius=1.5, hidden_size=64, window=(-3.0, 3.0),
         ),
     )  # fmt: skip

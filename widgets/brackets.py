@@ -1,6 +1,5 @@
 """Lab: a hand-wired LSTM cell counts brackets through any text, beside a tanh unit that cannot."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +9,7 @@ from core.brackets import BracketCounter, BracketRun
 from widgets import bracket_plots
 from widgets.frame import Frame, Preset, Table, log_readout, readout
 from widgets.lab import Lab
-from widgets.numbers import number, power_of_ten
+from widgets.numbers import factor, number, operand, result
 from widgets.settings import Text
 
 LONG_GAP = "(((a count must live on while letters go by?"
@@ -194,14 +193,14 @@ class BracketLab(Lab):
         i, f, g, o = (gate[t] for gate in (run.i, run.f, run.g, run.o))
         x = {"(": " + 1", ")": " − 1"}.get(self.text[t], " + 0")
         forget = (
-            f"σ({_operand(self.forget_bias)}) = {_operand(f)}" if self.forget_gate else "1 (no forget gate)"
+            f"σ({operand(self.forget_bias)}) = {operand(f)}" if self.forget_gate else "1 (no forget gate)"
         )
         return [
-            f"step {t + 1}, “{self.text[t]}”: f = {forget}, i = {_operand(i)}, "
-            f"g = {_operand(g)}, o = {_operand(o)}",
-            f"c = f·c + i·g = {_operand(f)}·{_factor(before)} + {_operand(i)}·{_factor(g)} = {_result(run.c[t])}",
-            f"h = o·tanh(c) = {_operand(o)}·tanh({_operand(run.c[t])}) = {_result(run.h[t])}",
-            f"rival: tanh(w·h + x) = tanh({_operand(self.rnn_weight)}·{_factor(rival)}{x}) = {_result(run.rnn[t])}",
+            f"step {t + 1}, “{self.text[t]}”: f = {forget}, i = {operand(i)}, "
+            f"g = {operand(g)}, o = {operand(o)}",
+            f"c = f·c + i·g = {operand(f)}·{factor(before)} + {operand(i)}·{factor(g)} = {result(run.c[t])}",
+            f"h = o·tanh(c) = {operand(o)}·tanh({operand(run.c[t])}) = {result(run.h[t])}",
+            f"rival: tanh(w·h + x) = tanh({operand(self.rnn_weight)}·{factor(rival)}{x}) = {result(run.rnn[t])}",
         ]
 
     def plots(self, sources):
@@ -223,26 +222,3 @@ def _count(c: float, depth: int) -> str:
     if abs(c - depth) < 0.5:
         return f"the cell still holds {held} of {brackets}."
     return f"the cell holds {held} of {brackets}, which does not round to {depth}."
-
-
-def _digits(value: float, form: str) -> str:
-    if value == 0:
-        return "0"
-    if abs(value) >= 1e-3:
-        return format(value, form).replace("-", "−")
-    exponent = math.floor(math.log10(abs(value)))
-    return f"{format(value / 10.0**exponent, form)}·{power_of_ten(exponent)}".replace("-", "−")
-
-
-def _operand(value: float) -> str:
-    """With more digits than a result has, so that who reckons it again finds the result that is printed."""
-    return _digits(value, ".7g")
-
-
-def _factor(value: float) -> str:
-    written = _operand(value)
-    return f"({written})" if value < 0 else written
-
-
-def _result(value: float) -> str:
-    return _digits(value, "#.4g")

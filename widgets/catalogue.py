@@ -2,11 +2,12 @@
 
 from widgets.bptt import BpttLab
 from widgets.brackets import BracketLab
+from widgets.cliff import CliffLab
 from widgets.echo import EchoLab
 from widgets.jacobians import JacobianLab
 from widgets.lab import Lab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, BpttLab)
+LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, BpttLab)
 
 
 def find(slug: str) -> type[Lab] | None:

@@ -42,3 +42,28 @@ def from_log10(log10_value: float) -> str:
 def percent(fraction: float) -> str:
     """A fraction as a share: `0.00515` → `0.515 %`, and a power of ten where it is tiny."""
     return f"{number(100 * fraction)} %"
+
+
+def operand(value: float) -> str:
+    """A number within a sum or product: seven digits, so that who reckons it again finds the result that is printed."""
+    return _digits(value, ".7g")
+
+
+def factor(value: float) -> str:
+    """The same after a sign of its own: in parentheses if it is below 0."""
+    written = operand(value)
+    return f"({written})" if value < 0 else written
+
+
+def result(value: float) -> str:
+    """What a sum or product comes to: four digits."""
+    return _digits(value, "#.4g")
+
+
+def _digits(value: float, form: str) -> str:
+    if value == 0:
+        return "0"
+    if abs(value) >= 1e-3:
+        return format(value, form).replace("-", "−")
+    exponent = math.floor(math.log10(abs(value)))
+    return f"{format(value / 10.0**exponent, form)}·{power_of_ten(exponent)}".replace("-", "−")

@@ -1,7 +1,9 @@
 """Merging by load: an idle server answers at once, a busy one answers the newest request only."""
 
+import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 
 from panel.io.state import state
 
@@ -60,24 +62,27 @@ class Quiet:
     def __init__(self, work: Callable[[], None], interval: float = 0.3):
         self._work = work
         self._interval = interval
-        self._waiting = False
-        self._last = 0.0
+        self._timer: asyncio.TimerHandle | None = None
 
     def request(self) -> None:
-        self._last = time.monotonic()
         if not _has_loop():
             self._work()
-        elif not self._waiting:
-            self._waiting = True
-            _later(self._look, self._interval)
+            return
+        self.cancel()
+        # The loop's own timer is moved at no cost; the document's would take the document's lock at each.
+        answer = partial(state.curdoc.add_next_tick_callback, self.flush)
+        self._timer = asyncio.get_running_loop().call_later(self._interval, answer)
 
-    def _look(self) -> None:
-        rest = self._last + self._interval - time.monotonic()
-        if rest > 0.001:
-            _later(self._look, rest)
-        else:
-            self._waiting = False
+    def flush(self) -> None:
+        """Do now what waits for the quiet, if anything does."""
+        if self._timer:
+            self.cancel()
             self._work()
+
+    def cancel(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
 
 
 def _later(work: Callable[[], None], seconds: float) -> None:

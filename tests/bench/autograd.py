@@ -21,15 +21,20 @@ def bptt_by_steps(P: dict[str, torch.Tensor], ids: torch.Tensor, h0: torch.Tenso
     return [loss, *torch.autograd.grad(loss, [*P.values(), h0])]
 
 
-def rnn_layer(P: dict[str, np.ndarray]) -> torch.nn.RNN:
-    """PyTorch's own layer, whose loop over steps is compiled, with the weights of P."""
-    layer = torch.nn.RNN(*P["Wxh"].shape, dtype=torch.float64)
+def recurrent_layer(cell: str, W: np.ndarray, U: np.ndarray, b: np.ndarray) -> torch.nn.RNNBase:
+    """PyTorch's own layer, whose loop over steps is compiled, with given weights."""
+    layer = {"rnn": torch.nn.RNN, "lstm": torch.nn.LSTM}[cell](len(W), len(U), dtype=torch.float64)
     with torch.no_grad():
-        layer.weight_ih_l0.copy_(torch.tensor(P["Wxh"].T))
-        layer.weight_hh_l0.copy_(torch.tensor(P["Whh"].T))
-        layer.bias_ih_l0.copy_(torch.tensor(P["bh"]))
+        layer.weight_ih_l0.copy_(torch.tensor(W.T))
+        layer.weight_hh_l0.copy_(torch.tensor(U.T))
+        layer.bias_ih_l0.copy_(torch.tensor(b))
         layer.bias_hh_l0.zero_()
     return layer
+
+
+def rnn_layer(P: dict[str, np.ndarray]) -> torch.nn.RNN:
+    """The layer of a tanh language model."""
+    return recurrent_layer("rnn", P["Wxh"], P["Whh"], P["bh"])
 
 
 def bptt_by_layer(
@@ -58,6 +63,33 @@ def contributions(cell: str, P: dict[str, torch.Tensor], ids: torch.Tensor) -> n
         grads = torch.autograd.grad(loss, copies[: t + 1], retain_graph=True)
         table[t, : t + 1] = torch.stack([grad.norm() for grad in grads]).numpy()
     return table
+
+
+def first_input_by_steps(
+    cell: str, weights: list[torch.Tensor], inputs: torch.Tensor, v: torch.Tensor, lengths: list[int]
+) -> np.ndarray:
+    """‖∂(v·h_T)/∂x_1‖ at each length: a loop over the steps of the longest, and one backward for each length."""
+    W, U, b = weights
+    h = c = torch.zeros(len(U), dtype=torch.float64)
+    first = inputs[0].clone().requires_grad_()
+    read = []
+    for x in [first, *inputs[1 : max(lengths)]]:
+        h, c = _step(cell, x @ W + b, h, c, U, len(U))
+        read.append(v @ h)
+    grads = [torch.autograd.grad(read[length - 1], first, retain_graph=True)[0] for length in lengths]
+    return torch.stack([grad.norm() for grad in grads]).numpy()
+
+
+def first_input_by_layer(
+    layer: torch.nn.RNNBase, inputs: torch.Tensor, v: torch.Tensor, lengths: list[int]
+) -> np.ndarray:
+    """The same with PyTorch's layer, run anew for each length, which is faster than one graph for all."""
+    norms = []
+    for length in lengths:
+        x = inputs[:length].clone().requires_grad_()
+        hidden, _ = layer(x)
+        norms.append(torch.autograd.grad(v @ hidden[-1], x)[0][0].norm())
+    return torch.stack(norms).numpy()
 
 
 def _step(

@@ -1,22 +1,28 @@
-"""Given to `panel serve --setup`: writes one byte for every frame that a lab computes."""
+"""Given to `panel serve --setup`: for every frame that a lab computes, writes what it cost (`tally.py` reads)."""
 
 import functools
 import os
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from tally import VARIABLE, record
 
 from widgets.catalogue import LABS
 
-_tally = os.open(os.environ["LONG_GAP_COMPUTED"], os.O_WRONLY | os.O_APPEND)
+_file = os.open(os.environ[VARIABLE], os.O_WRONLY | os.O_APPEND)
 
 
 def _counted(compute):
     @functools.wraps(compute)
     def counted(self):
-        os.write(_tally, b".")
-        return compute(self)
+        started = time.process_time()
+        frame = compute(self)
+        os.write(_file, record(1000 * (time.process_time() - started)))
+        return frame
 
     return counted
 

@@ -23,7 +23,9 @@ import numpy as np
 from report import faster, heading, line
 
 from core.bptt import itemised_gradient
-from core.initialisation import language_model
+from core.draws import generator
+from core.gradient_flow import first_input_gradient
+from core.initialisation import language_model, uniform_weights, with_forget_bias, with_update_bias
 from core.rnn_lm import rnn_bptt
 
 try:
@@ -35,6 +37,7 @@ except ModuleNotFoundError:
 LEAST = 3
 SIZES = ((20, 16), (40, 64))
 VOCABULARY, EMBEDDING = 30, 16
+LENGTHS = (5, 10, 20, 50, 100)
 
 
 def text(steps: int) -> np.ndarray:
@@ -95,6 +98,27 @@ def itemised(rounds: int) -> None:
             )
 
 
+def first_input(rounds: int) -> None:
+    heading(f"first_input_gradient at lengths {', '.join(map(str, LENGTHS))}, default sizes")
+    inputs = torch.tensor(generator("sequence", 16, 0).standard_normal((max(LENGTHS), 16)))
+    v = torch.tensor(generator("reading", 32, 0).standard_normal(32))
+    for cell in ("rnn", "lstm", "gru"):
+        W, U, b = uniform_weights(cell, 16, 32, 0)
+        if cell != "rnn":
+            b = with_forget_bias(b, 0.0) if cell == "lstm" else with_update_bias(b, 0.0)
+        weights = [torch.tensor(array) for array in (W, U, b)]
+        ways = {"a loop": lambda a=(cell, weights, inputs, v, LENGTHS): autograd.first_input_by_steps(*a)}
+        if cell != "gru":
+            layer = autograd.recurrent_layer(cell, W, U, b)
+            ways[f"torch.nn.{cell.upper()}"] = lambda a=(layer, inputs, v, LENGTHS): (
+                autograd.first_input_by_layer(*a)
+            )
+        for than, other in ways.items():
+            compare(
+                cell, lambda cell=cell: first_input_gradient(cell, LENGTHS), other, than, max(rounds // 5, 3)
+            )
+
+
 def peak_bytes(steps: int, size: int, truncation: int | None) -> int:
     """The most that one call holds at once, its result included."""
     P, ids, h0 = language_model("rnn", VOCABULARY, EMBEDDING, size, 0), text(steps), np.zeros(size)
@@ -132,6 +156,7 @@ def main() -> None:
     if torch:
         whole_gradient(rounds)
         itemised(rounds)
+        first_input(rounds)
     memory()
 
 

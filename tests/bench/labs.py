@@ -71,24 +71,9 @@ def _first_fraction(kind: type[Lab]) -> str:
 
 def compute_ms(kind: type[Lab], times: int = 50) -> float:
     """Median milliseconds of `compute()` at the default settings."""
-    lab = kind()
-    return statistics.median(_each(lab.compute, time.perf_counter, times))
-
-
-def compute_processor_ms(slider: Slider, values: Sequence[float]) -> float:
-    """Mean processor time of `compute()` over these moves, in milliseconds: all threads counted."""
-    lab = slider.kind()
-    spent = 0.0
-    for value in values:
-        lab.adopt(**{slider.setting: value})
-        spent += _each(lab.compute, time.process_time, 1)[0]
-    return spent / len(values)
-
-
-def _each(work, clock, times: int) -> list[float]:
-    spent = []
+    lab, spent = kind(), []
     for _ in range(times):
-        started = clock()
-        work()
-        spent.append(1000 * (clock() - started))
-    return spent
+        started = time.perf_counter()
+        lab.compute()
+        spent.append(1000 * (time.perf_counter() - started))
+    return statistics.median(spent)

@@ -4,14 +4,14 @@ import math
 import statistics
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from browser import Chromium, Target
-from labs import Slider, compute_processor_ms
+from labs import Slider
 from playwright.sync_api import Page
 from report import heading, limited, line
 from server import Server
+from tally import Tally
 
 from widgets.frame import Frame
 
@@ -77,34 +77,41 @@ def _drive(browser: Chromium, server: Server, target: Target, values: Sequence[f
         return server.processor_ms() - before, seen
 
 
-def events(browser: Chromium, app: Server, bare: Server, sliders: Sequence[Slider], count: int) -> None:
-    """The server's processor time for each event, lab and bare app in turn."""
+def events(
+    browser: Chromium, app: Server, bare: Server, sliders: Sequence[Slider], count: int, tally: Tally
+) -> None:
+    """The server's processor time for each event, lab and bare app in turn.
+
+    `compute()` is timed inside the server: between two moves of a hand its data has left the processor's cache.
+    """
     heading(f"3. Processor time of the server per event, {count} events, {_PACE_MS} ms apart (ms)")
     plain = Target("bare app", "material", bare.url())
     half = count // 2
     for slider in sliders:
         target, values = lab_target(app, slider), slider.values(count)
-        lab_ms = bare_ms = pushes = 0
+        lab_ms = bare_ms = compute = pushes = 0
         for part in (slice(0, half), slice(half, 2 * half)):
             bare_ms += _drive(browser, bare, plain, _YARDSTICK_VALUES[part])[0] / (2 * half)
+            tally.since_last()
             spent, seen = _drive(browser, app, target, values[part])
+            compute += tally.since_last().sum() / (2 * half)
             lab_ms += spent / (2 * half)
             pushes += seen["pushes"]
-        compute = compute_processor_ms(slider, values)
         ratio = limited((lab_ms - compute) / bare_ms, EVENT_LIMIT, "bare, beside compute()")
         details = f"lab {lab_ms:5.2f}", f"compute {compute:5.2f}", f"bare {bare_ms:5.2f}"
         line(slider.label, *details, ratio, f"({pushes} pushes)")
 
 
-def burst(browser: Chromium, app: Server, sliders: Sequence[Slider], computed: Path) -> None:
+def burst(browser: Chromium, app: Server, sliders: Sequence[Slider], tally: Tally) -> None:
     """Many changes in a second: how many the server answers, and whether it ends on the last."""
     heading(f"4. Burst: {_BURST} changes in one second")
     for slider in sliders:
         target, values = lab_target(app, slider), slider.values(_BURST)
         with browser.open_page(target) as page:
-            before, work = computed.stat().st_size, app.processor_ms()
+            tally.since_last()
+            work = app.processor_ms()
             seen = page.evaluate("o => bench.drive(o)", target.asked(values=values, interval=1000 / _BURST))
-            work, frames = app.processor_ms() - work, computed.stat().st_size - before
+            work, frames = app.processor_ms() - work, len(tally.since_last())
             differences = _differences(page, slider, values[-1])
         line(
             slider.label,

@@ -20,11 +20,12 @@ import bokeh
 import moves
 import opens
 import panel
-from browser import Chromium, chromium, serve_files
+from browser import chromium, serve_files
 from calm import Calm
 from labs import Slider, chosen, compute_ms
 from report import heading, limited_ms, line
 from server import ROOT, YARDSTICKS, serve, setting
+from tally import Tally
 
 PARTS = ("latency", "compute", "events", "burst", "opening", "class")
 COMPUTE_LIMIT_MS = 8
@@ -64,14 +65,6 @@ def compute(sliders: Sequence[Slider]) -> None:
         line(kind.slug, limited_ms(compute_ms(kind), COMPUTE_LIMIT_MS))
 
 
-def burst(browser: Chromium, sliders: Sequence[Slider]) -> None:
-    """A server of its own, which counts what it computes."""
-    with tempfile.NamedTemporaryFile() as computed:
-        os.environ["LONG_GAP_COMPUTED"] = computed.name
-        with serve(ROOT / "app", "--setup", str(Path(__file__).with_name("count_computes.py"))) as app:
-            moves.burst(browser, app, sliders, Path(computed.name))
-
-
 def main() -> None:
     asked = arguments()
     parts = asked.part or PARTS
@@ -82,7 +75,10 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         browser = stack.enter_context(chromium(calm))
         conditions(f"Chromium {browser.version}")
-        app = stack.enter_context(serve(ROOT / "app"))
+        tally = Tally(Path(stack.enter_context(tempfile.NamedTemporaryFile()).name))
+        app = stack.enter_context(
+            serve(ROOT / "app", "--setup", str(YARDSTICKS.with_name("count_computes.py")))
+        )
         bare = stack.enter_context(serve(YARDSTICKS / "bare.py"))
         if "latency" in parts:
             stock = stack.enter_context(serve(YARDSTICKS / "stock.py"))
@@ -91,9 +87,9 @@ def main() -> None:
         if "compute" in parts:
             compute(sliders)
         if "events" in parts:
-            moves.events(browser, app, bare, sliders, asked.events)
+            moves.events(browser, app, bare, sliders, asked.events, tally)
         if "burst" in parts:
-            burst(browser, sliders)
+            moves.burst(browser, app, sliders, tally)
         if "opening" in parts:
             opens.opening(app, bare, slugs, asked.opens, calm)
             opens.first_sight(browser, app, bare, slugs)

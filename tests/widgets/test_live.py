@@ -216,6 +216,13 @@ def test_a_pin_keeps_what_is_out_of_sight_too(alive):
     assert ghosts[0].data_source.data["slope"] == live._frame.columns["slopes"]["slope"].tolist()
 
 
+def test_the_last_digits_of_a_sliders_sum_are_not_answered(alive):
+    live = alive()
+    live._controls["weight"].value = 0.5700000000000001
+    assert live.lab.weight == 0.57
+    assert live._controls["weight"].value == 0.5700000000000001
+
+
 def test_a_check_is_made_when_it_is_asked_for_and_not_before(alive, monkeypatch):
     started = []
     monkeypatch.setattr("widgets.comparison.state.execute", lambda work, schedule=False: started.append(work))

@@ -1,0 +1,110 @@
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from core.cliff import CliffUnit
+from core.cliff_search import bias_grid, minimum, steepest
+
+UNIT = CliffUnit()
+
+
+def test_the_steepest_point_and_the_minimum_of_the_worked_case():
+    wall = steepest(UNIT)
+    assert wall.bias == pytest.approx(0.557987, abs=5e-7)
+    assert wall.gradient == pytest.approx(-292.76, abs=5e-3)
+    assert wall.resolved
+    assert minimum(UNIT) == pytest.approx(0.5615, abs=5e-5)
+    assert UNIT.curve([minimum(UNIT)]).loss[0] < 1e-24
+
+
+def test_both_are_those_of_many_digits():
+    def run(bias):
+        h, change = mpmath.mpf(-0.9), mpmath.mpf(0)
+        for _ in range(20):
+            h = mpmath.tanh(2 * h + bias)
+            change = (1 - h**2) * (2 * change + 1)
+        miss = h - mpmath.mpf(0.8)
+        return miss, 2 * miss * change
+
+    with mpmath.workdps(60):
+        lowest = mpmath.findroot(lambda b: run(b)[0], (0.561, 0.562), solver="anderson")
+        peak = mpmath.findroot(
+            lambda b: mpmath.diff(lambda x: run(x)[1], b) / 1e6, (0.5575, 0.5585), solver="anderson"
+        )
+        assert minimum(UNIT) == pytest.approx(float(lowest), abs=1e-15)
+        assert steepest(UNIT).bias == pytest.approx(float(peak), abs=1e-9)
+        assert steepest(UNIT).gradient == pytest.approx(float(run(peak)[1]), rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        CliffUnit(steps=60),
+        CliffUnit(start=0.9),
+        CliffUnit(start=0.0, target=-0.5),
+        CliffUnit(start=-0.3, steps=45),
+        CliffUnit(self_weight=0.5, start=1.0),
+        CliffUnit(self_weight=4.0, steps=5),
+        CliffUnit(self_weight=1.0, steps=1, target=1.0),
+    ],
+)
+def test_no_bias_is_steeper(unit):
+    wall = steepest(unit)
+    everywhere = np.linspace(-8, 8, 20001)
+    nearby = wall.bias + np.linspace(-1, 1, 20001) * 10 / abs(wall.gradient)
+    for biases in (everywhere, nearby):
+        assert np.abs(unit.curve(biases).gradient).max() <= abs(wall.gradient) * (1 + 1e-9)
+    assert UNIT.curve([wall.bias]).bias[0] == wall.bias
+
+
+def test_a_target_that_no_state_reaches_has_no_minimum():
+    assert minimum(CliffUnit(target=1.0)) is None
+    assert minimum(CliffUnit(target=-1.0)) is None
+
+
+def test_a_wall_too_thin_for_floats_is_said():
+    assert not steepest(CliffUnit(self_weight=4.0, steps=100, start=0.3)).resolved
+    assert steepest(CliffUnit(start=0.0, steps=100)).resolved
+
+
+def test_the_grid_shows_the_steepest_point_and_the_minimum():
+    grid = bias_grid(UNIT, 0.0, 1.2)
+    assert (grid[0], grid[-1]) == (0, 1.2)
+    assert (np.diff(grid) > 0).all()
+    assert 1200 < len(grid) <= 1503
+    assert steepest(UNIT).bias in grid
+    assert minimum(UNIT) in grid
+    curve = UNIT.curve(grid)
+    assert np.abs(curve.gradient).max() == pytest.approx(292.76, abs=5e-3)
+    # From point to point the wall rises in small steps.
+    assert np.abs(np.diff(curve.state)).max() < 0.1
+    assert np.abs(np.diff(UNIT.curve(np.linspace(0, 1.2, 1500)).state)).max() > 0.1
+
+
+def test_a_wall_beyond_the_range_leaves_an_even_grid():
+    grid = bias_grid(CliffUnit(start=0.9), 0.0, 1.2, 100)
+    assert (grid.min(), grid.max()) == (0, 1.2)
+    assert len(grid) >= 50
+
+
+def test_the_grid_is_kept_and_locked():
+    grid = bias_grid(UNIT, 0.0, 1.2)
+    assert bias_grid(CliffUnit(), 0.0, 1.2) is grid
+    with pytest.raises(ValueError, match="read-only"):
+        grid[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ((math.nan, 1.0), "low must be a finite number, got nan"),
+        ((1.0, 1.0), "high must be a finite number above 1, got 1.0"),
+        ((0.0, math.inf), "high must be a finite number above 0, got inf"),
+        ((0.0, 1.0, 15), "count must be an integer of at least 16, got 15"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(limits, message):
+    with pytest.raises(ValueError, match=message):
+        bias_grid(UNIT, *limits)

@@ -1,0 +1,324 @@
+"""The cliff lab without a browser: its numbers, its two steps, its words, and that all agree."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from bokeh.models import ColumnDataSource
+
+from core.cliff import CliffUnit
+from widgets.cliff import CliffLab
+from widgets.numbers import number
+
+PRESETS = [preset.name for preset in CliffLab.presets]
+SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def lab_with(**settings) -> CliffLab:
+    lab = CliffLab()
+    lab.adopt(**settings)
+    return lab
+
+
+def preset_lab(name: str, **settings) -> CliffLab:
+    return lab_with(**{**CliffLab().preset(name).settings, **settings})
+
+
+def values(lab: CliffLab) -> dict[str, float]:
+    return {r.key: r.value for r in lab.compute().readouts}
+
+
+def texts(lab: CliffLab) -> dict[str, str]:
+    return {r.key: r.text for r in lab.compute().readouts}
+
+
+def test_settings_are_those_of_the_design():
+    settings = CliffLab.settings()
+    assert list(settings) == [
+        "bias", "self_weight", "start", "steps", "target", "learning_rate", "clip_norm", "update",
+    ]  # fmt: skip
+    assert [settings[name].bounds for name in list(settings)[:-1]] == [
+        (0, 1.2), (0.5, 4), (-1, 1), (1, 100), (-1, 1), (0.001, 1), (0.01, 10),
+    ]  # fmt: skip
+    assert settings["bias"].step == 0.001
+    assert CliffLab().values() == {
+        "bias": 0.5, "self_weight": 2, "start": -0.9, "steps": 20, "target": 0.8, "learning_rate": 0.1,
+        "clip_norm": 0.1, "update": 0,
+    }  # fmt: skip
+    assert (CliffLab.player, CliffLab.pointers) == ("update", {"update"})
+
+
+def test_presets_are_the_promised_ones_and_each_is_recognised():
+    assert PRESETS == ["on-the-cliff", "off-the-cliff", "late-fold", "clipped"]
+    for name in PRESETS:
+        assert preset_lab(name).present_preset().name == name
+    assert preset_lab("clipped", update=3).present_preset().name == "clipped"
+    assert CliffLab().present_preset() is None
+
+
+def test_default_readouts():
+    shown = values(CliffLab())
+    assert shown["gradient"] == pytest.approx(-4.0, abs=0.05)
+    assert shown["steepest_bias"] == pytest.approx(0.55799, abs=5e-6)
+    assert shown["steepest_gradient"] == pytest.approx(-292.8, abs=0.05)
+    assert shown["minimum"] == pytest.approx(0.5615, abs=5e-5)
+    assert shown["fold"] == pytest.approx(0.532839975, abs=5e-10)
+    assert texts(CliffLab())["steepest_bias"] == "0.55799"
+    assert texts(CliffLab())["steepest_gradient"] == "−293"
+
+
+@pytest.mark.parametrize(
+    ("bias", "gradient"), [(0.0, -0.35), (0.4, -1.5), (0.6, 0.0090), (0.8, 0.0060), (1, 0.0040)]
+)
+def test_the_gradient_at_the_slider(bias, gradient):
+    assert values(lab_with(bias=bias))["gradient"] == pytest.approx(gradient, rel=0.012)
+
+
+def test_attractors_without_bias_and_past_the_fold():
+    shown = values(lab_with(bias=0.0))
+    assert (shown["attractor_lower"], shown["attractor_upper"]) == pytest.approx((-0.9575, 0.9575), abs=5e-5)
+    past = values(lab_with(bias=0.6))
+    assert math.isnan(past["attractor_lower"])
+    assert texts(lab_with(bias=0.6))["attractor_lower"] == "none"
+    assert past["attractor_upper"] == pytest.approx(0.9885, abs=5e-5)
+    alone = texts(lab_with(bias=0.0, self_weight=0.8))
+    assert (alone["attractor_lower"], alone["attractor_upper"]) == ("none", "0")
+
+
+def test_on_the_cliff_the_unclipped_step_is_29_and_leaves_the_run_stuck():
+    lab = preset_lab("on-the-cliff")
+    shown = values(lab)
+    assert shown["step_unclipped"] == pytest.approx(29, abs=0.5)
+    assert shown["bias_unclipped"] == pytest.approx(29.8, abs=0.05)
+    assert shown["gradient_unclipped"] < 1e-20
+    assert shown["step_clipped"] == pytest.approx(0.01, rel=1e-12)
+    frame = lab.compute()
+    assert (
+        "an unclipped update goes to 29.8, where the run is stuck (gradient ≈ 0); clipped" in frame.sentence
+    )
+    assert "clipped at 0.1 it goes to 0.568" in frame.sentence
+    assert any("leaves the picture, to b = 29.8" in note for note in frame.notes)
+    later = preset_lab("on-the-cliff", update=40)
+    assert later.compute().sentence.endswith(", where the run is stuck (gradient ≈ 0).")
+    assert values(later)["bias_unclipped"] == shown["bias_unclipped"]
+
+
+def test_a_run_is_called_stuck_only_once_it_is():
+    said = ["stuck" in lab_with(bias=0.45, learning_rate=0.05, update=n).compute().sentence for n in range(4)]
+    assert said == [False, False, True, True]
+
+
+@pytest.mark.parametrize("bias", [0.5, 0.55])
+def test_clipped_the_run_stays_by_the_wall(bias):
+    lab = preset_lab("clipped", bias=bias)
+    row = dict(zip(lab.compute().table.headings, lab.compute().table.columns, strict=True))
+    late = row["b clipped"][20:]
+    assert (late.min(), late.max()) == pytest.approx((0.556, 0.566), abs=5e-4)
+    assert (
+        "In the end the clipped run steps to and fro between 0.55644 and 0.56644, across the minimum at 0.56153."
+        in (lab.compute().notes)
+    )
+    narrow = preset_lab("clipped", bias=0.55, learning_rate=0.02)
+    late = dict(zip(narrow.compute().table.headings, narrow.compute().table.columns, strict=True))[
+        "b clipped"
+    ][50:]
+    assert np.ptp(late) < 0.0025
+
+
+def test_a_run_that_goes_one_way_is_not_said_to_go_to_and_fro():
+    assert not any("to and fro" in note for note in preset_lab("off-the-cliff", update=30).compute().notes)
+
+
+def test_the_clip_norm_is_drawn_among_the_gradients():
+    limit = lab_with(clip_norm=0.01).compute().columns["limit"]
+    assert limit["level"].tolist() == [-2, -2]
+
+
+def test_a_short_gradient_is_not_clipped():
+    frame = preset_lab("off-the-cliff").compute()
+    assert "clipping at 0.1 does not touch it" in frame.sentence
+    shown = values(preset_lab("off-the-cliff"))
+    assert shown["step_clipped"] == shown["step_unclipped"] == pytest.approx(-6e-4, rel=0.01)
+
+
+def test_late_fold_has_its_wall_behind_a_later_fold():
+    shown = values(preset_lab("late-fold"))
+    assert shown["fold"] == pytest.approx(2.5 * math.sqrt(0.6) - math.atanh(math.sqrt(0.6)), rel=1e-12)
+    assert shown["steepest_bias"] == pytest.approx(0.928, abs=5e-4)
+    assert shown["steepest_gradient"] < values(CliffLab())["steepest_gradient"]
+
+
+def test_the_curves_show_the_steepest_point():
+    curve = CliffLab().compute().columns["curve"]
+    assert curve["gradient"].max() == pytest.approx(math.log10(292.76), abs=1e-5)
+    assert (curve["b"][0], curve["b"][-1]) == (0, 1.2)
+    apart = np.diff(curve["b"]) > 1e-6
+    chords = np.diff(curve["loss"])[apart] / np.diff(curve["b"])[apart]
+    assert chords.min() == pytest.approx(-292.76, rel=0.01)
+    at = np.searchsorted(curve["b"], 0.557)
+    assert np.diff(curve["b"])[at] < 1.2 / 1000
+
+
+def test_two_tensors_are_clipped_three_ways():
+    shown = values(lab_with(clip_norm=1.0))
+    assert shown["angle_tensor"] == pytest.approx(33.6901, abs=5e-5)
+    columns = lab_with(clip_norm=1.0).compute().columns
+    assert columns["angles"]["way"] == ["global norm", "per tensor", "by value"]
+    ends = [
+        (x - x0, y) for x, x0, y in zip(*(columns["tensors"][name] for name in ("x", "x0", "y")), strict=True)
+    ]
+    expected = [(0.5883484, 0.7844645), (0, 0.1961161), (0.6, 0.8), (0, 1), (1, 1), (0, 1)]
+    np.testing.assert_allclose(ends, expected, atol=5e-8)
+    assert columns["angles"]["turned"][0] == "0°"
+    written = texts(lab_with(clip_norm=1.0))
+    assert columns["angles"]["turned"][1:] == [written["angle_tensor"], written["angle_value"]]
+    wide = values(lab_with(clip_norm=10.0))
+    assert (wide["angle_tensor"], wide["angle_value"]) == (0, 0)
+
+
+def test_the_two_steps_start_at_the_point_and_end_where_the_readouts_say():
+    columns, shown = CliffLab().compute().columns, values(CliffLab())
+    for name, key in (("free_step", "bias_unclipped"), ("clipped_step", "bias_clipped")):
+        step = columns[name]
+        assert (step["b"], step["loss"]) == ([0.5], [shown["loss"]])
+        assert step["b_after"] == [shown[key]]
+        assert step["loss_after"][0] == pytest.approx(CliffUnit().loss_and_gradient(shown[key])[0])
+        assert step["text"] == [""]
+
+
+@pytest.mark.parametrize(
+    ("settings", "end", "text", "angle"),
+    [
+        ({"bias": 0.558}, 1.2, "unclipped b = 29.8 ▶", -math.pi / 2),
+        ({"bias": 0.558, "update": 1}, 1.2, "unclipped b = 29.8 ▶", -math.pi / 2),
+        ({"bias": 0.563, "learning_rate": 1.0}, 0.0, "◀ unclipped b = −12.8", math.pi / 2),
+    ],
+)
+def test_what_leaves_the_picture_is_written_at_its_edge(settings, end, text, angle):
+    step = lab_with(**settings).compute().columns["free_step"]
+    assert step["b_after"] == [end]
+    assert step["text"] == [text]
+    assert step["angle"] == [angle]
+
+
+def test_trails_grow_by_an_update_and_stay_within_the_picture():
+    for n in (0, 5, 60):
+        columns = lab_with(update=n).compute().columns
+        assert len(columns["clipped"]["b"]) == n + 1
+        assert columns["clipped"]["b"][0] == 0.5
+    thrown = preset_lab("on-the-cliff", update=5).compute().columns
+    assert thrown["free"]["b"].tolist() == [0.558]
+
+
+def test_cobweb_trajectory_and_fixed_points_are_those_of_the_unit():
+    columns = lab_with(bias=0.3).compute().columns
+    states = CliffUnit().trajectory(0.3)
+    np.testing.assert_array_equal(columns["trajectory"]["h"], states)
+    np.testing.assert_array_equal(columns["cobweb"]["next"][1::2], states[1:])
+    np.testing.assert_allclose(columns["map"]["next"], np.tanh(2 * columns["map"]["h"] + 0.3))
+    assert [len(columns[name]["h"]) for name in ("attractors", "repellers")] == [2, 1]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("update", [0, 1, 30])
+def test_the_sentence_agrees_with_the_readouts(name, update):
+    lab = preset_lab(name, update=update)
+    frame, shown = lab.compute(), texts(lab)
+    before = texts(preset_lab(name, update=update - 1)) if update else shown
+    for key in ("bias_unclipped", "bias_clipped"):
+        assert re.search(rf"(?<![\d.−]){re.escape(before[key])}(?![\d·])", frame.sentence)
+    if not update:
+        assert f"the gradient is {shown['gradient']}:" in frame.sentence
+    assert ("stuck" in frame.sentence) == (values(lab)["gradient_unclipped"] < 1e-15)
+
+
+def reckon(term: str) -> float:
+    term = re.sub(r"·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: "e" + m[1].translate(SUPERSCRIPTS), term)
+    plain = term.replace("−", "-").replace("·", "*").replace("^", "**")
+    return eval(plain, {"__builtins__": {}})
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("update", [0, 1, 7])
+def test_the_arithmetic_can_be_reckoned_again(name, update):
+    lab = preset_lab(name, update=update)
+    shown = values(lab)
+    for line, key in zip(lab.compute().arithmetic, ("loss", "bias_unclipped", "bias_clipped"), strict=True):
+        *_, term, printed = line.split(" = ")
+        assert reckon(term) == pytest.approx(reckon(printed), rel=6e-4)
+        assert reckon(printed) == pytest.approx(shown[key], rel=6e-4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"start": 0.9}, "lies outside the slider’s range"),
+        (
+            {"self_weight": 4.0, "steps": 100, "start": 0.3},
+            "thinner than floating-point numbers can tell apart",
+        ),
+        ({"self_weight": 1.0}, "there is no fold"),
+        ({"target": 1.0}, "the loss has no minimum"),
+    ],
+)
+def test_the_corners_are_said(settings, said):
+    assert any(said in note for note in lab_with(**settings).compute().notes)
+    assert not any(said in note for note in CliffLab().compute().notes)
+
+
+def test_what_is_not_there_reads_none():
+    assert texts(lab_with(self_weight=1.0))["fold"] == "none"
+    assert lab_with(self_weight=1.0).compute().columns["fold"]["b"] == []
+    assert texts(lab_with(target=-1.0))["minimum"] == "none"
+
+
+def test_a_zero_gradient_is_a_gap_and_is_said():
+    lab = lab_with(bias=0.0, start=0.0, target=0.0)
+    frame = lab.compute()
+    assert frame.sentence == "At b = 0 the gradient is 0: no update moves b."
+    assert math.isnan(frame.columns["point"]["gradient"][0])
+
+
+@pytest.mark.parametrize("self_weight", [0.5, 4.0])
+@pytest.mark.parametrize("start", [-1.0, 0.0, 1.0])
+@pytest.mark.parametrize("steps", [1, 100])
+@pytest.mark.parametrize("target", [-1.0, 0.3])
+def test_extremes_compute_without_a_warning(self_weight, start, steps, target):
+    for bias, rate in ((0.0, 1.0), (1.2, 0.001)):
+        lab = lab_with(
+            self_weight=self_weight, start=start, steps=steps, target=target, bias=bias, learning_rate=rate
+        )
+        with np.errstate(over="raise", divide="raise", invalid="raise"):
+            frame = lab.compute()
+        assert "nan" not in (frame.sentence + " ".join(frame.notes)).lower()
+        assert not any("not finite" in readout.text for readout in frame.readouts)
+
+
+def test_the_slider_of_the_bias_sends_no_curve_again():
+    before, after = CliffLab().compute().columns, lab_with(bias=0.51).compute().columns
+    for name in ("curve", "limit", "fold", "tensors", "angles"):
+        for key, column in before[name].items():
+            np.testing.assert_array_equal(column, after[name][key])
+
+
+def test_the_table_has_a_row_for_each_update():
+    table = CliffLab().compute().table
+    assert [row[0] for row in table.rows] == list(range(61))
+    assert table.rows[0][1] == table.rows[0][4] == 0.5
+    assert table.rows[1][4] == pytest.approx(0.51)
+    assert number(table.rows[0][3]) == texts(CliffLab())["gradient"]
+
+
+def test_figures_draw_every_source():
+    lab = CliffLab()
+    sources = {name: ColumnDataSource(dict(c), name=name) for name, c in lab.compute().columns.items()}
+    made = lab.plots(sources)
+    drawn = {renderer.data_source.name for plot in made for renderer in plot.figure.renderers}
+    assert set(sources) <= drawn
+    heads = {
+        renderer.data_source.name: renderer.glyph.fill_alpha
+        for renderer in made[0].figure.renderers
+        if getattr(renderer.glyph, "marker", None) == "triangle"
+    }
+    assert heads == {"free_step": 0.0, "clipped_step": 1.0}

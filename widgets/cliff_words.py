@@ -1,0 +1,100 @@
+"""What the cliff lab says: the sentence, the arithmetic and the notes, each in agreement with the readouts."""
+
+import numpy as np
+
+from core.cliff import CliffUnit, Descent
+from core.cliff_search import minimum, steepest
+from widgets.numbers import factor, number, operand, result
+
+_SETTLED = 10
+"""Updates over which a run is judged to step to and fro."""
+
+
+def sentence(lab, free: Descent, clipped: Descent) -> str:
+    if lab.update:
+        return _after_updates(lab, free, clipped)
+    gradient, limit = free.gradient[0], operand(lab.clip_norm)
+    here = f"At b = {operand(lab.bias)} the gradient is {number(gradient)}:"
+    if gradient == 0:
+        return f"{here} no update moves b."
+    if abs(gradient) <= lab.clip_norm:
+        return f"{here} an update goes to {number(free.bias[1])}, and clipping at {limit} does not touch it."
+    return (
+        f"{here} an unclipped update goes to {number(free.bias[1])}{_landing(free, 1)}; "
+        f"clipped at {limit} it goes to {number(clipped.bias[1])}."
+    )
+
+
+def _landing(run: Descent, n: int) -> str:
+    """What awaits the run where it lands, if its updates have come to an end there."""
+    if run.stuck_at is None or run.stuck_at > n:
+        return ""
+    return f", where the run is stuck (gradient {'=' if run.gradient[n] == 0 else '≈'} 0)"
+
+
+def _after_updates(lab, free: Descent, clipped: Descent) -> str:
+    n = lab.update
+    return (
+        f"After {n} update{'s' * (n != 1)} the clipped run is at b = {number(clipped.bias[n])} with a loss of "
+        f"{number(clipped.loss[n])}, the unclipped one at b = {number(free.bias[n])} "
+        f"with {number(free.loss[n])}{_landing(free, n)}."
+    )
+
+
+def arithmetic(lab, state: float, free: Descent, clipped: Descent) -> list[str]:
+    n, limit = lab.update, lab.clip_norm
+    shortened = max(-limit, min(limit, clipped.gradient[n]))
+    loss = (state - lab.target) ** 2
+    return [
+        f"L = (h_T − target)^2 = ({operand(state)} − {factor(lab.target)})^2 = {result(loss)}",
+        f"unclipped: b − η·g = {_update(lab, free, n, free.gradient[n])}",
+        f"clipped: b − η·g·min(1, {operand(limit)}/|g|) = {_update(lab, clipped, n, shortened)}",
+    ]
+
+
+def _update(lab, run: Descent, n: int, gradient: float) -> str:
+    return f"{operand(run.bias[n])} − {operand(lab.learning_rate)}·{factor(gradient)} = {result(run.bias[n + 1])}"
+
+
+def notes(lab, unit: CliffUnit, free: Descent, clipped: Descent) -> list[str]:
+    low, high = lab.settings()["bias"].bounds
+    wall, lowest = steepest(unit), minimum(unit)
+    found = []
+    if not low <= wall.bias <= high:
+        found.append(f"The steepest point, b = {place(wall.bias)}, lies outside the slider’s range.")
+    if not wall.resolved:
+        found.append(
+            "The wall is thinner than floating-point numbers can tell apart: the true slope is steeper than any shown."
+        )
+    if unit.fold is None:
+        found.append("With w of at most 1 the unit has one attractor at every b: there is no fold.")
+    if lowest is None:
+        found.append("A target of ±1 is never quite reached: the loss has no minimum.")
+    if not low <= free.bias[lab.update + 1] <= high:
+        found.append(
+            f"The unclipped step leaves the picture, to b = {number(free.bias[lab.update + 1])}: "
+            "b is not bound to the slider’s range."
+        )
+    stride = _stride(clipped)
+    if stride and lab.update:
+        across = (
+            f", across the minimum at {place(lowest)}" if lowest and stride[0] < lowest < stride[1] else ""
+        )
+        found.append(
+            f"In the end the clipped run steps to and fro between {place(stride[0])} and {place(stride[1])}{across}."
+        )
+    return found
+
+
+def place(bias: float) -> str:
+    """A bias with five digits."""
+    return f"{bias:.5g}".replace("-", "−")
+
+
+def _stride(run: Descent) -> tuple[float, float] | None:
+    """Between which biases the run steps to and fro at last, if it does."""
+    late = run.bias[-_SETTLED:]
+    moves = np.sign(np.diff(late))
+    if (moves[1:] * moves[:-1] < 0).all():
+        return float(late.min()), float(late.max())
+    return None
