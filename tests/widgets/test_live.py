@@ -224,17 +224,13 @@ def test_the_last_digits_of_a_sliders_sum_are_not_answered(alive):
 
 
 def test_a_check_is_made_when_it_is_asked_for_and_not_before(alive, monkeypatch):
-    started = []
-    monkeypatch.setattr("widgets.comparison.state.execute", lambda work, schedule=False: started.append(work))
+    followed = []
     live = alive(find("bptt"))
-    asked = live.lab.check()
+    monkeypatch.setattr(live._check, "follow", followed.append)
     live._controls["spectral_radius"].value = 1.2
-    jobs = [work.args[0] for work in started]
-    assert asked not in jobs
-    assert live._tables()["check"] is None
+    assert followed == []
     act(live, "check")
-    assert started[-1].args[0] == live.lab.check()
-    assert live._tables()["checking"]
+    assert followed == [live.lab.check()]
 
 
 def test_a_lab_without_a_check_ignores_one(alive):
