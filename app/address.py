@@ -37,15 +37,13 @@ def parse_search(search: str) -> Query:
 
 def read(query: Query) -> Visit:
     """What the address asks for."""
-    slugs = query.get("lab", [LABS[0].slug])
-    if len(slugs) > 1:
-        return Visit(None, ["The address names more than one lab. Choose one."])
-    kind = find(slugs[0])
+    slug, *others = query.get("lab", [LABS[0].slug])
+    kind = find(slug)
     if kind is None:
-        return Visit(None, [f"There is no lab “{_short(slugs[0])}”. These are the labs:"])
+        return Visit(None, [f"There is no lab “{settings.short(slug)}”. These are the labs:"])
     lab = kind()
-    notices = [*_take_preset(lab, query.get("preset")), *_take_settings(lab, query)]
-    return Visit(lab, notices)
+    surplus = ["The address names more than one lab; this is the first of them."] if others else []
+    return Visit(lab, [*surplus, *_take_preset(lab, query.get("preset")), *_take_settings(lab, query)])
 
 
 def _take_preset(lab: Lab, names: Sequence[str] | None) -> list[str]:
@@ -54,7 +52,7 @@ def _take_preset(lab: Lab, names: Sequence[str] | None) -> list[str]:
     preset = lab.preset(names[0]) if len(names) == 1 else None
     if preset is None:
         known = ", ".join(preset.name for preset in lab.presets)
-        return [f"This lab has no preset “{_short(', '.join(names))}”; it has {known}."]
+        return [f"This lab has no preset “{settings.short(', '.join(names))}”; it has {known}."]
     lab.adopt(**preset.settings)
     return []
 
@@ -72,13 +70,13 @@ def _take_settings(lab: Lab, query: Query) -> list[str]:
 
 def _take_setting(lab: Lab, name: str, texts: Sequence[str]) -> None:
     setting, text = lab.param[name], texts[0]
-    kept = f"It stays at {_short(settings.write(setting, getattr(lab, name)))}"
+    kept = f"It stays at {settings.short(settings.write(setting, getattr(lab, name)))}"
     if len(texts) > 1:
         raise ValueError(f"given more than once. {kept}")
     try:
         value = settings.parse(setting, text)
     except ValueError as error:
-        raise ValueError(f"{error}, got “{_short(text)}”. {kept}") from None
+        raise ValueError(f"{error}, got “{settings.short(text)}”. {kept}") from None
     _give(lab, name, value)
     if isinstance(setting, settings.Text) and setting.cut(text) != text:
         raise ValueError(f"{setting.holds}, the rest was cut off")
@@ -88,11 +86,6 @@ def _give(lab: Lab, name: str, value) -> None:
     """One setting, and what goes along with it."""
     fitted = settings.fit(lab.param[name], value)
     lab.adopt(**{name: fitted, **lab.follow(name, fitted)})
-
-
-def _short(text: str) -> str:
-    printable = "".join(c if c.isprintable() else "�" for c in text)
-    return printable if len(printable) <= 40 else f"{printable[:39]}…"
 
 
 def write(lab: Lab) -> str:

@@ -1,6 +1,7 @@
 // Name, navigation, theme, link; and the only place that touches the browser's history.
 
 const THEME_KEY = "long-gap-theme"
+const PATIENCE = 800
 
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag)
@@ -31,11 +32,11 @@ function theme_toggle() {
   return toggle
 }
 
-function copy_link(address) {
+function copy_link(present_address) {
   const field = element("input", {type: "text", readonly: "", "aria-label": "Link to this page", hidden: ""})
   const said = element("span", {role: "status", class: "said"})
   const copy = async () => {
-    const link = location.origin + location.pathname + address().share
+    const link = location.origin + location.pathname + (await present_address()).share
     try {
       await navigator.clipboard.writeText(link)
       said.textContent = "Link copied"
@@ -76,12 +77,22 @@ export function render({model, view}) {
     }}, title))
   const missing = element("main", {class: "missing", hidden: ""})
 
+  // The address follows a moment after the hand; a link that is copied must not be older than the click.
+  const waiting = []
+  const present_address = async () => {
+    model.send_msg({copy: performance.now()})
+    await new Promise((resolve) => { waiting.push(resolve); setTimeout(resolve, PATIENCE) })
+    return model.address
+  }
+
   const show_address = () => {
-    const {lab, title, search, push} = model.address
+    const {lab, title, search, push, left} = model.address
+    waiting.splice(0).forEach((resolve) => resolve())
     document.title = `${title} · Long Gap`
     links.forEach((link) => link.dataset.nav === lab
       ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current"))
-    if (search === location.search) { return }
+    if (lab == null || search === location.search) { return }
+    if (left != null) { history.replaceState(null, "", location.pathname + left) }
     history[push ? "pushState" : "replaceState"](null, "", location.pathname + search)
   }
 
@@ -105,6 +116,6 @@ export function render({model, view}) {
     element("header", {},
       element("a", {class: "name", href: location.pathname}, "Long Gap"),
       element("nav", {"aria-label": "Labs"}, ...links),
-      element("div", {class: "tools"}, ...copy_link(() => model.address), theme_toggle())),
+      element("div", {class: "tools"}, ...copy_link(present_address), theme_toggle())),
     connection_notice(view.model.document), missing)
 }

@@ -15,7 +15,15 @@ from widgets.pace import Quiet
 from widgets.palette import colour_variables
 
 _PAGE_STYLE = style("page.css") + colour_variables()
-_NOWHERE = {"lab": None, "title": "Labs", "search": "", "share": "", "push": False}
+_NOWHERE = {
+    "lab": None,
+    "title": "Labs",
+    "search": "",
+    "share": "",
+    "push": False,
+    "left": None,
+    "asked": None,
+}
 ADDRESS_INTERVAL = 0.3
 """Seconds of rest before the address follows: browsers refuse more than a hundred changes in half a minute."""
 
@@ -34,19 +42,34 @@ class Shell:
             labs=[{"slug": lab.slug, "title": lab.title, "question": lab.question} for lab in LABS],
         )
         self._address_soon = Quiet(self._show_address, ADDRESS_INTERVAL)
+        self._shown = ""
+        self._overtaken: dict[str, str] = {}
         self._visit(visit)
 
     def page(self) -> pn.Column:
         return pn.Column(self.header, self._slot, sizing_mode="stretch_width", margin=0)
 
     def _travel(self, message: Mapping) -> None:
-        """Follow a click in the navigation, or the Back and Forward buttons."""
+        """Follow a click in the navigation, or the Back and Forward buttons; or bring the address up to date."""
         if not isinstance(message, Mapping):
             return
-        if "lab" in message:
+        if "copy" in message:
+            self._show_address(asked=message["copy"])
+        elif "lab" in message:
             self._visit(address.read({"lab": [str(message["lab"])]}), keep=True, push=True)
         else:
-            self._visit(address.read(address.parse_search(str(message.get("search", "")))))
+            self._return_to(str(message.get("search", "")))
+
+    def _return_to(self, search: str) -> None:
+        """Show what an entry of the history asks for.
+
+        An entry that was left before its address had followed cannot be mended in the browser any more, so it
+        is remembered here what it should have held.
+        """
+        if self._current and self._address_soon.waiting:
+            self._overtaken[self._shown] = address.write(self._current.lab)
+        search = self._overtaken.pop(search, search)
+        self._visit(address.read(address.parse_search(search)))
 
     def _visit(self, visit: address.Visit, keep: bool = False, push: bool = False) -> None:
         """Show a lab; with `keep`, one that was open before keeps its settings."""
@@ -55,13 +78,14 @@ class Shell:
             self.header.put(missing=list(visit.notices), address=_NOWHERE)
             return
         slug = visit.lab.slug
+        left = address.write(self._current.lab) if self._current and push else None
         if slug not in self._open_labs:
             self._open(visit.lab, visit.notices)
         elif not keep:
             self._open_labs[slug].visit(visit.lab, visit.notices)
         self._show(self._open_labs[slug])
         self.header.put(missing=[])
-        self._show_address(push)
+        self._show_address(push, left)
 
     def _open(self, lab: Lab, notices: Sequence[str]) -> None:
         live = LiveLab(lab, notices)
@@ -74,16 +98,21 @@ class Shell:
         for live in self._open_labs.values():
             live.view.visible = live is wanted
 
-    def _show_address(self, push: bool = False) -> None:
+    def _show_address(self, push: bool = False, left: str | None = None, asked: object = None) -> None:
+        """Let the address follow now; `left` is what the entry of the lab that is left should hold."""
+        self._address_soon.cancel()
         if self._current:
             lab = self._current.lab
+            self._shown = address.write(lab)
             self.header.put(
                 address={
                     "lab": lab.slug,
                     "title": lab.title,
-                    "search": address.write(lab),
+                    "search": self._shown,
                     "share": address.write_all(lab),
                     "push": push,
+                    "left": left,
+                    "asked": asked,
                 }
             )
 

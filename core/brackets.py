@@ -20,9 +20,9 @@ from typing import ClassVar
 import numpy as np
 
 from core.draws import read_only
-from core.lstm_cell import next_state, squashed_gates
+from core.lstm_cell import lstm_cell, squashed_gates
 from core.products import scalar_products
-from core.validation import finite_number
+from core.validation import finite_number, yes_or_no
 
 _SHUT, _OPEN = -10.0, 10.0
 _WRITE = math.log(0.95 / 0.05)
@@ -76,7 +76,8 @@ class BracketRun:
 class BracketCounter:
     """The wired cell; ``forget_gate=False`` is the cell of 1997, f = 1, whatever the forget bias.
 
-    Raises ValueError for a forget bias or rival's weight that is not finite.
+    Raises ValueError for a forget bias or rival's weight that is not finite, and for a forget gate that is
+    neither True nor False.
     """
 
     forget_bias: float = 7.0
@@ -91,6 +92,7 @@ class BracketCounter:
     def __post_init__(self) -> None:
         finite_number("forget_bias", self.forget_bias)
         finite_number("rnn_weight", self.rnn_weight)
+        yes_or_no("forget_gate", self.forget_gate)
 
     @property
     def b(self) -> np.ndarray:
@@ -125,12 +127,12 @@ class BracketCounter:
         )
 
     def _lstm(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Hidden and cell states (T, 1) over the one-hot characters (T, 4): `core.cells.lstm_cell`, unchecked."""
+        """Hidden and cell states (T, 1) over the one-hot characters (T, 4)."""
         hidden, cell = np.empty((2, len(x), 1))
         h = c = np.zeros(1)
         b = self.b
-        for t, inputs in enumerate(x @ self.W):
-            h, c = next_state(squashed_gates(inputs + h @ self.U + b), c)
+        for t, x_t in enumerate(x):
+            h, c = lstm_cell(x_t, h, c, self.W, self.U, b)
             hidden[t], cell[t] = h, c
         return hidden, cell
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.validation import whole_number
+from core.validation import one_of, whole_number
 
 # A stream's place is part of its draws, so a new one comes last.
 STREAMS = (
@@ -29,27 +29,43 @@ STREAMS = (
 
 
 def generator(stream: str, size: int, seed: int) -> np.random.Generator:
-    """The generator of one stream; ValueError unless ``size`` is an integer from 1 and ``seed`` from 0."""
+    """The generator of one stream.
+
+    ValueError unless ``stream`` is one of `STREAMS`, ``size`` an integer from 1 and ``seed`` one from 0.
+    """
+    stream = one_of("stream", stream, STREAMS)
     size = whole_number("size", size, least=1)
     seed = whole_number("seed", seed, least=0)
     return np.random.default_rng([seed, size, STREAMS.index(stream)])
 
 
-@lru_cache(maxsize=32, typed=True)
 def draw_inputs(size: int, seed: int, steps: int = 200) -> np.ndarray:
     """Standard normal inputs (steps, size), read-only; ``input_scale`` times them are the lab's u_t.
 
     They are drawn from the last step back, so a longer gap puts earlier inputs in front and leaves the later
     ones as they were: ``draw_inputs(size, seed, 50)`` equals ``draw_inputs(size, seed, 200)[-50:]``.
     """
-    steps = whole_number("steps", steps, least=1)
-    return read_only(generator("inputs", size, seed).standard_normal((steps, size))[::-1].copy())
+    size, seed, steps = _checked(size, seed, steps)
+    return _draw("inputs", size, seed, steps)[::-1]
 
 
-@lru_cache(maxsize=32, typed=True)
 def draw_start(size: int, seed: int) -> np.ndarray:
     """A standard normal first state (size,), read-only; ``start`` times it is the lab's h_0."""
-    return read_only(generator("start", size, seed).standard_normal(size))
+    size, seed, steps = _checked(size, seed, 1)
+    return _draw("start", size, seed, steps)[0]
+
+
+def _checked(size: int, seed: int, steps: int) -> tuple[int, int, int]:
+    return (
+        whole_number("size", size, least=1),
+        whole_number("seed", seed, least=0),
+        whole_number("steps", steps, least=1),
+    )
+
+
+@lru_cache(maxsize=32)
+def _draw(stream: str, size: int, seed: int, steps: int) -> np.ndarray:
+    return read_only(generator(stream, size, seed).standard_normal((steps, size)))
 
 
 def read_only(array: np.ndarray) -> np.ndarray:

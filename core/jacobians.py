@@ -72,7 +72,7 @@ def jacobian_products(
     (`core.spectrum.recurrent_spectrum` keeps it while a slider moves); left out, it is computed.
 
     Raises ValueError for arrays that are empty, not finite or of shapes that do not fit, for an unknown
-    activation, and for a spectrum with fewer than T powers.
+    activation, and for what is not a spectrum of that size or holds fewer than T powers.
     """
     Whh = finite_array("Whh", Whh, ("d", "d"))
     size = len(Whh)
@@ -82,11 +82,8 @@ def jacobian_products(
     steps = len(inputs)
     if matrix_spectrum is None:
         matrix_spectrum = spectrum(Whh, steps)
-    elif len(matrix_spectrum.log10_powers) < steps:
-        raise ValueError(
-            f"matrix_spectrum must hold at least as many powers as there are inputs, {steps}, "
-            f"got {len(matrix_spectrum.log10_powers)}"
-        )
+    else:
+        _check_spectrum(matrix_spectrum, size, steps)
 
     states, slopes = _forward(Whh, inputs, start, phi)
     jacobians = slopes[:, :, None] * Whh.T
@@ -111,6 +108,16 @@ def jacobian_products(
         largest_singular_value=matrix_spectrum.largest_singular_value,
         gain=gain,
     )
+
+
+def _check_spectrum(given: Spectrum, size: int, steps: int) -> None:
+    if not isinstance(given, Spectrum) or len(given.eigenvalues) != size:
+        raise ValueError(f"matrix_spectrum must be the Spectrum of a ({size}, {size}) matrix, got {given!r}")
+    if len(given.log10_powers) < steps:
+        raise ValueError(
+            f"matrix_spectrum must hold at least as many powers as there are inputs, {steps}, "
+            f"got {len(given.log10_powers)}"
+        )
 
 
 def _forward(

@@ -11,9 +11,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.matrices import largest_singular_value, recurrent_matrix
+from core.matrices import KINDS, largest_singular_value, recurrent_matrix
 from core.products import matrix_product_norms
-from core.validation import finite_array, finite_number, whole_number
+from core.validation import finite_array, finite_number, one_of, whole_number
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,11 @@ def recurrent_spectrum(kind: str, size: int, spectral_radius: float, seed: int, 
 
     Raises ValueError as `recurrent_matrix` and `spectrum` do.
     """
+    kind = one_of("kind", kind, KINDS)
+    size = whole_number("size", size, least=1)
     radius = finite_number("spectral_radius", spectral_radius, above=0)
+    seed = whole_number("seed", seed, least=0)
+    steps = whole_number("steps", steps, least=1)
     if kind == "shear":
         return _shear_spectrum(size, radius, seed, steps)
     unit = _unit_spectrum(kind, size, seed, steps)
@@ -73,12 +77,11 @@ def recurrent_spectrum(kind: str, size: int, spectral_radius: float, seed: int, 
 
 
 def _shear_spectrum(size: int, radius: float, seed: int, steps: int) -> Spectrum:
-    size = whole_number("size", size, least=1)
     # The blocks are all alike, and none is outdone by the ρ in a last odd row: one stands for the matrix.
     block = spectrum(recurrent_matrix("shear", min(size, 2), radius, seed), steps)
     return replace(block, eigenvalues=np.full(size, radius, dtype=complex))
 
 
-@lru_cache(maxsize=32, typed=True)
+@lru_cache(maxsize=32)
 def _unit_spectrum(kind: str, size: int, seed: int, steps: int) -> Spectrum:
     return spectrum(recurrent_matrix(kind, size, 1.0, seed), steps)

@@ -26,10 +26,17 @@ def whole_number(name: str, value: int, *, least: int, most: float = math.inf) -
     return int(value)
 
 
+def yes_or_no(name: str, value: bool) -> bool:
+    """True or False, Python's or NumPy's; a text such as "no" would count as true."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
 def one_of(name: str, value: str, choices: Iterable[str]) -> str:
     """One of the names in ``choices``."""
     choices = tuple(choices)
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
     return value
 

@@ -97,7 +97,7 @@ class Lab(param.Parameterized):
     def describe(self) -> str:
         """The settings that differ from the default, as a label: `weight = 1.5, steps = 20`."""
         differing = [
-            f"{name} = {settings.write(setting, getattr(self, name))}"
+            f"{name} = {settings.short(settings.write(setting, getattr(self, name)))}"
             for name, setting in self.settings().items()
             if getattr(self, name) != setting.default
         ]

@@ -13,19 +13,7 @@ function element(tag, attributes = {}, ...children) {
   return node
 }
 
-// Formulas in our own texts: `h_t`, `σ_max`, `h_{t−1}`, `ρ^k`, `|w|^(T−t)` get real subscripts and superscripts.
-const SCRIPT = /(?<=[\p{L}\p{N})|‖\]])([_^])(?:\{([^}]*)\}|\(([^)]*)\)|([A-Za-z0-9]+))/gu
-
-function formula(text) {
-  const parts = []
-  let from = 0
-  for (const match of text.matchAll(SCRIPT)) {
-    const [whole, kind, ...inner] = match
-    parts.push(text.slice(from, match.index), element(kind === "_" ? "sub" : "sup", {}, inner.find((x) => x != null)))
-    from = match.index + whole.length
-  }
-  return [...parts, text.slice(from)]
-}
+const formula = (text) => pieces(text).map(({kind, text}) => kind ? element(kind, {}, text) : text)
 
 // What a slider changes many times a second is written only where it differs: each change costs a new layout.
 const WRITTEN = new WeakMap()
@@ -105,6 +93,9 @@ function player(slider, label) {
     button("▶|", () => { stop(); move(slider.end) }, {"aria-label": "To the last step"}))
   return [bar, stop]
 }
+
+// What is said of a typed number follows the value that was taken instead.
+const AFTER_THE_VALUE = 100
 
 function write_into(field, text) {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, text)
@@ -218,7 +209,8 @@ export function render({model, view}) {
   }
 
   const save_picture = () => {
-    const shown = meta.settings.map(({name}, i) => `${name} = ${model.controls[i].data.value}`).join(", ")
+    const value_of = (i) => ({true: "yes", false: "no"})[model.controls[i].data.value] ?? model.controls[i].data.value
+    const shown = meta.settings.map(({label}, i) => `${label} ${value_of(i)}`).join(", ")
     const figures = plots.map((plot, i) => ({canvas: canvas_of(plot), ...meta.plots[i]}))
     const head = [{text: meta.question, size: 24, weight: "bold"}, {text: model.frame.sentence, size: 18}]
     const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}: ${label}`)
@@ -275,7 +267,7 @@ export function render({model, view}) {
     element("section", {class: "prose", "aria-label": "About this lab"}, model.get_child("prose")))
 
   model.get_child("controls").forEach((control, i) => find_typed_number(control, meta.settings[i].label,
-    model.controls[i].data, (text) => act("refused", {name: meta.settings[i].name, text})))
+    model.controls[i].data, (text) => setTimeout(() => act("refused", {name: meta.settings[i].name, text}), AFTER_THE_VALUE)))
   model.on("frame", show_frame)
   model.on("state", show_state)
   model.on("tables", show_tables)

@@ -32,6 +32,7 @@ class LiveLab:
         self._drawing = Drawing(lab, self._frame, self._window())
         self._pins = Pins(self._drawing.plots)
         self._notices = list(notices)
+        self._remarks: dict[str, Sequence[str]] = {}
         self._hint = lab.present_preset()
         self._fitted = False
         self._table_open = lab.table_open
@@ -58,10 +59,9 @@ class LiveLab:
 
     def visit(self, lab: Lab, notices: Sequence[str] = ()) -> None:
         """Take over the settings of another copy of this lab, as a link or the Back button asks."""
+        self._take(lab.values())
         self._notices = list(notices)
-        self.lab.adopt(**lab.values())
-        self._go_home()
-        self._at_rest()
+        self._show_state()
 
     # From the page to the settings
 
@@ -80,9 +80,10 @@ class LiveLab:
                 control.value = getattr(self.lab, name)
                 return
             fitted = settings.fit(self.lab.param[name], event.new)
+            self._remarks.pop(name, None)
             self.lab.adopt(**{name: fitted, **self.lab.follow(name, fitted)})
             if not settings.close(fitted, event.new):
-                self._notices = page_text.refusal(self.lab.param[name], str(event.new))
+                self._refuse(name, str(event.new))
                 self._show_controls(name)
 
         return take
@@ -118,9 +119,9 @@ class LiveLab:
             actions[action]()
 
     def _refuse(self, name: str, text: str) -> None:
-        """Say why a typed number was not taken as it stands."""
+        """Say why what was typed was not taken as it stands; the next value of that setting takes the word back."""
         if name in self._controls:
-            self._notices = page_text.refusal(self.lab.param[name], text)
+            self._remarks[name] = page_text.refusal(self.lab.param[name], text)
             self._rest_soon.request()
 
     def _see(self, numbers) -> None:
@@ -140,7 +141,7 @@ class LiveLab:
             self._take(self.lab.defaults(**preset.settings))
 
     def _take(self, values: Mapping[str, object]) -> None:
-        self._notices = []
+        self._dismiss()
         self.lab.adopt(**values)
         self._go_home()
         self._at_rest()
@@ -171,13 +172,18 @@ class LiveLab:
         """What may follow a moment after the hand: figures out of sight, chips, the data table, the comparison."""
         with hold(state.curdoc):
             self._drawing.show(self._frame, self._drawing.sources)
-            self.view.put(state=self._state(), tables=self._tables())
+            self._show_state()
+            self._show_tables()
         if state.curdoc:
             self._compare()
 
     def _state(self) -> dict:
         self._hint = self.lab.present_preset() or self._hint
-        return page_text.state(self.lab, self._hint, self._pins.held, self._notices, self._fitted)
+        notices = [*self._notices, *itertools.chain(*self._remarks.values())]
+        return page_text.state(self.lab, self._hint, self._pins.held, notices, self._fitted)
+
+    def _show_state(self) -> None:
+        self.view.put(state=self._state())
 
     def _tables(self) -> dict:
         return {
@@ -217,16 +223,18 @@ class LiveLab:
             else:
                 self._go_home()
             self._fitted = fit
-            self.view.put(state=self._state())
+            self._show_state()
 
     def _pin(self) -> None:
         self._drawing.show(self._frame, self._drawing.sources)
-        self._pins.add(self.lab.describe())
-        self.view.put(state=self._state())
+        gone = self._pins.add(self.lab.describe())
+        self._remarks["pin"] = page_text.pin_gave_way(gone) if gone else ()
+        self._show_state()
 
     def _unpin(self, letter: str) -> None:
         self._pins.remove(letter)
-        self.view.put(state=self._state())
+        self._remarks.pop("pin", None)
+        self._show_state()
 
     def _open_table(self, open: bool) -> None:
         self._table_open = open
@@ -239,4 +247,5 @@ class LiveLab:
 
     def _dismiss(self) -> None:
         self._notices = []
-        self.view.put(state=self._state())
+        self._remarks.clear()
+        self._show_state()

@@ -73,13 +73,19 @@ class Quiet:
         answer = partial(state.curdoc.add_next_tick_callback, self.flush)
         self._timer = asyncio.get_running_loop().call_later(self._interval, answer)
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there is work that waits for the quiet."""
+        return self._timer is not None
+
     def flush(self) -> None:
-        """Do now what waits for the quiet, if anything does."""
-        if self._timer:
+        """Do now what waits, if anything does."""
+        if self.waiting:
             self.cancel()
             self._work()
 
     def cancel(self) -> None:
+        """Forget what waits."""
         if self._timer:
             self._timer.cancel()
             self._timer = None

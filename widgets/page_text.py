@@ -90,12 +90,21 @@ def _cell(value) -> str:
 def refusal(setting, text: str) -> list[str]:
     """What to say when something typed was not taken as it stands."""
     if isinstance(setting, settings.Text):
+        if setting.cut(text) == text:
+            return []
         return [f"{setting.label} {setting.holds}: the rest was cut off."]
     try:
         settings.parse(setting, text)
     except ValueError as error:
-        return [f"{setting.label}: {error}, got “{text[:40]}”. The nearest value that it can take is shown."]
+        return [
+            f"{setting.label}: {error}, got “{settings.short(text)}”. The nearest value that it can take is shown."
+        ]
     return []
+
+
+def pin_gave_way(pin: Pin) -> list[str]:
+    """What to say when a third pin took the place of the oldest."""
+    return [f"Two settings can be pinned. The new one took the place of “{pin.label}”."]
 
 
 def prose(lab: Lab) -> pn.pane.Markdown:

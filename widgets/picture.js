@@ -13,15 +13,23 @@ function wrap(context, text, width) {
   return lines
 }
 
+// Text with its subscripts and superscripts; gives the x at which it ends.
+function write_formula(context, text, x, y, size, weight = "") {
+  for (const {kind, text: piece} of pieces(text)) {
+    context.font = `${weight} ${kind ? 0.75 * size : size}px ${CANVAS_FONT}`
+    context.fillText(piece, x, y + ({sub: 0.4, sup: -0.15}[kind] ?? 0) * size)
+    x += context.measureText(piece).width
+  }
+  return x
+}
+
 // A line of text or several, as a block that knows its height and how to draw itself.
 function text_block(context, text, size, weight, width, ink) {
-  const font = `${weight} ${size}px ${CANVAS_FONT}`
-  context.font = font
+  context.font = `${weight} ${size}px ${CANVAS_FONT}`
   const lines = wrap(context, text, width)
   const draw = (x, y) => {
-    context.font = font
     context.fillStyle = ink.text
-    lines.forEach((line, i) => context.fillText(line, x, y + i * size * 1.4))
+    lines.forEach((line, i) => write_formula(context, line, x, y + i * size * 1.4, size, weight))
   }
   return {height: lines.length * size * 1.4, draw}
 }
@@ -29,11 +37,10 @@ function text_block(context, text, size, weight, width, ink) {
 function legend_block(context, legend, size, colour_of, ink) {
   const dashes = {dashed: [3, 1.5], dotted: [0.7, 1], dotdash: [0.7, 1, 3, 1]}
   const draw = (x, y) => {
-    context.font = `${size}px ${CANVAS_FONT}`
     for (const {label, role, width, dash, marker} of legend) {
       context.strokeStyle = context.fillStyle = colour_of(role)
       if (marker) {
-        context.fillText(marker, x + size, y)
+        write_formula(context, marker, x + size, y, size)
       } else {
         context.lineWidth = width * size / 16
         context.setLineDash((dashes[dash] ?? []).map((length) => length * size / 3))
@@ -43,8 +50,7 @@ function legend_block(context, legend, size, colour_of, ink) {
         context.stroke()
       }
       context.fillStyle = ink.text
-      context.fillText(label, x + 2.5 * size, y)
-      x += 4 * size + context.measureText(label).width
+      x = write_formula(context, label, x + 2.5 * size, y, size) + 1.5 * size
     }
     context.setLineDash([])
   }

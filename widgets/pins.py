@@ -32,12 +32,15 @@ class Pins:
         self._plots = plots
         self.held: list[Pin] = []
 
-    def add(self, label: str) -> None:
-        if len(self.held) == len(LETTERS):
-            self.remove(self.held[0].letter)
+    def add(self, label: str) -> Pin | None:
+        """Pin the present curves; gives the pin that had to make room, if one had to."""
+        oldest = self.held[0] if len(self.held) == len(LETTERS) else None
+        if oldest:
+            self.remove(oldest.letter)
         taken = {pin.letter for pin in self.held}
         letter = next(letter for letter in LETTERS if letter not in taken)
         self.held.append(make_pin(self._plots, letter, label))
+        return oldest
 
     def remove(self, letter: str) -> None:
         for pin in [pin for pin in self.held if pin.letter == letter]:

@@ -100,12 +100,18 @@ def write(setting: param.Parameter, value) -> str:
 
 @write.register
 def _(setting: param.Number, value: float) -> str:
-    return f"{value:.12g}"
+    return f"{value + 0.0:.12g}"
 
 
 @write.register
 def _(setting: param.Boolean, value: bool) -> str:
     return "yes" if value else "no"
+
+
+def short(text: str, most: int = 40) -> str:
+    """Text from outside as it may be repeated in a sentence: on one line and not too long."""
+    printable = "".join(c if c.isprintable() else "�" for c in text)
+    return printable if len(printable) <= most else f"{printable[: most - 1]}…"
 
 
 def close(one, other) -> bool:

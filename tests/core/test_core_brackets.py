@@ -137,3 +137,9 @@ def test_settings_that_are_no_finite_number_are_refused(name, value):
 def test_what_is_no_text_is_refused():
     with pytest.raises(ValueError, match="text must be a string, got 3"):
         BracketCounter().run(3)
+
+
+@pytest.mark.parametrize("value", ["no", 0, None])
+def test_a_forget_gate_is_there_or_not(value):
+    with pytest.raises(ValueError, match="forget_gate must be True or False"):
+        BracketCounter(forget_gate=value)

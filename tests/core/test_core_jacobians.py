@@ -237,6 +237,12 @@ OK = (np.eye(2), np.zeros((3, 2)), np.zeros(2))
         (2, [0, math.nan], r"start must hold finite numbers only, got nan at index \(1,\)"),
         (3, "step", "activation must be one of tanh, sigmoid, relu, linear, got 'step'"),
         (4, recurrent_spectrum("identity", 2, 1, 0, 2), "matrix_spectrum must hold .*, 3, got 2"),
+        (
+            4,
+            recurrent_spectrum("identity", 3, 1, 0, 3),
+            r"matrix_spectrum must be the Spectrum of a \(2, 2\)",
+        ),
+        (4, [1.0, 2.0], r"matrix_spectrum must be the Spectrum of a \(2, 2\)"),
     ],
 )
 def test_what_is_out_of_range_is_refused(place, value, message):

@@ -138,9 +138,16 @@ def test_radius_needs_a_square_matrix_and_the_norm_does_not():
         (draw_inputs, (2.0, 0), "size"),
         (draw_start, (2.5, 0), "size"),
         (draw_start, (2, "0"), "seed"),
+        (draw_start, ([2], 0), "size"),
+        (draw_inputs, (2, [0]), "seed"),
     ],
 )
 def test_draws_refuse_what_is_out_of_range(draw, arguments, name):
     draw(2, 0)
     with pytest.raises(ValueError, match=f"^{name} must be an integer of at least"):
         draw(*arguments)
+
+
+def test_a_generator_needs_a_stream_of_its_own():
+    with pytest.raises(ValueError, match="stream must be one of orthogonal"):
+        generator("noise", 2, 0)

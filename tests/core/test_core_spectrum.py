@@ -90,6 +90,15 @@ def test_what_was_kept_cannot_be_spoilt_by_a_caller():
         (lambda: recurrent_spectrum("shear", 0, 1, 0), "size must be an integer of at least 1, got 0"),
         (lambda: recurrent_spectrum("gaussian", 2.0, 1, 0), "size must be an integer of at least 1, got 2.0"),
         (lambda: recurrent_spectrum("gaussian", 2, 0, 0), "spectral_radius must be a finite number above 0"),
+        (lambda: recurrent_spectrum(["gaussian"], 3, 1, 0), "kind must be one of"),
+        (
+            lambda: recurrent_spectrum("gaussian", [2], 1, 0),
+            r"size must be an integer of at least 1, got \[2\]",
+        ),
+        (
+            lambda: recurrent_spectrum("gaussian", 2, 1, [0]),
+            r"seed must be an integer of at least 0, got \[0\]",
+        ),
         (lambda: recurrent_spectrum("shear", 2, 1, -1), "seed must be an integer of at least 0, got -1"),
         (lambda: recurrent_spectrum("gaussian", 2, 1, 0, 0), "steps must be an integer of at least 1, got 0"),
     ],

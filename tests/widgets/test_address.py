@@ -58,3 +58,13 @@ def test_bounds_that_follow_are_in_force_when_their_turn_comes():
 
 def test_unknown_keys_are_ignored():
     assert read(parse_search("?lab=echo&utm_source=x&name=y&n=²")).notices == []
+
+
+def test_minus_zero_is_written_as_zero():
+    assert "weight=0&" in write_all(lab_with(EchoLab, weight=-0.0))
+
+
+def test_a_second_lab_in_an_address_is_left_aside_with_a_notice():
+    visit = read(parse_search("?lab=echo&weight=1.5&lab=brackets"))
+    assert (visit.lab.slug, visit.lab.weight) == ("echo", 1.5)
+    assert "more than one lab" in visit.notices[0]

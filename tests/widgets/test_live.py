@@ -223,6 +223,49 @@ def test_the_last_digits_of_a_sliders_sum_are_not_answered(alive):
     assert live._controls["weight"].value == 0.5700000000000001
 
 
+def test_the_next_value_takes_a_refusal_back(alive):
+    live = alive()
+    live._controls["weight"].value = 7
+    assert live._state()["notices"]
+    live._controls["steps"].value = 9
+    assert live._state()["notices"]
+    live._controls["weight"].value = 1.5
+    assert live._state()["notices"] == []
+
+
+def test_the_notices_of_an_address_stay_until_they_are_dismissed(alive):
+    live = alive()
+    live.visit(EchoLab(), ["weight: expected a number."])
+    live._controls["weight"].value = 1.5
+    assert live._state()["notices"] == ["weight: expected a number."]
+    act(live, "dismiss")
+    assert live._state()["notices"] == []
+
+
+def test_a_text_that_only_changed_its_spaces_was_not_cut(alive):
+    live = alive(find("brackets"))
+    live._controls["text"].value_input = "((\u2028a?"
+    assert live._state()["notices"] == []
+    assert live.lab.text == "(( a?"
+
+
+def test_a_third_pin_says_which_one_it_took_the_place_of(alive):
+    live = alive()
+    for weight in (0.1, 0.2, 0.3):
+        live._controls["weight"].value = weight
+        act(live, "pin")
+    assert "weight = 0.1" in live._state()["notices"][0]
+    act(live, "unpin", letter="A")
+    assert live._state()["notices"] == []
+
+
+def test_the_label_of_a_pin_is_of_bounded_length(alive):
+    live = alive(find("brackets"))
+    live._controls["text"].value_input = "x" * 200
+    act(live, "pin")
+    assert len(live._pins.held[0].label) < 120
+
+
 def test_a_check_is_made_when_it_is_asked_for_and_not_before(alive, monkeypatch):
     followed = []
     live = alive(find("bptt"))
