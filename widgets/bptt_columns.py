@@ -56,9 +56,7 @@ def _tiles(reading: Reading, heat_map: str, role: str) -> Columns:
     return {
         "s": step + 1,
         "t": loss + 1,
-        "log10": np.round(
-            np.nan_to_num(log10_magnitude(sizes), nan=BEYOND, posinf=BEYOND, neginf=-BEYOND), 4
-        ),
+        "log10": np.nan_to_num(log10_magnitude(sizes), nan=BEYOND, posinf=BEYOND, neginf=-BEYOND),
         "role": [role] * len(step),
     }
 

@@ -23,7 +23,7 @@ _CURVES = (
     Curve("activation", "chosen activation", "tanh", width=5),
     Curve("reference", "ρ^k", "reference", width=1.5),
     Curve("bound", "bound (γσ_max)^k", "bound", width=2.5, dash="dotted"),
-    Curve("component", "followed |λ_i|^k", "followed", width=2.5, dash="dotdash"),
+    Curve("component", "|λ_i|^k of a followed eigenvalue", "followed", width=2.5, dash="dotdash"),
 )
 ROLES_BY_CURVE = {curve.column: curve.role for curve in _CURVES}
 POINT_SIZES = {"linear": 22, "activation": 18, "reference": 14, "bound": 11, "component": 8}
@@ -48,7 +48,8 @@ def _products(sources: Mapping[str, ColumnDataSource], window: tuple[float, floa
     points.update(fill_color={"field": "role", "transform": mapper}, line_color=None)
     plot.x_range.range_padding = 0.04
     description = "The most that is left of an error, k steps back from the last."
-    return Plot(plot, "Sent back", description, keys(_CURVES), log)
+    legend = [*keys(_CURVES), Key("at k", "reference", marker="◉")]
+    return Plot(plot, "Sent back", description, legend, log)
 
 
 def _plane(sources: Mapping[str, ColumnDataSource]) -> Plot:

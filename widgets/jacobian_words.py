@@ -43,7 +43,7 @@ def amount(log10_norm: float) -> str:
         return "100 %"
     if -3 <= log10_norm <= 0:
         return f"{from_log10(log10_norm + 2)} %"
-    return from_log10(log10_norm) + (" times as much" if log10_norm > 0 else "")
+    return from_log10(log10_norm) + (" times as large" if log10_norm > 0 else "")
 
 
 def coinciding(curves: dict[str, np.ndarray]) -> list[list[str]]:

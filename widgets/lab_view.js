@@ -144,6 +144,12 @@ function find_typed_number(control, label, slider, refuse) {
   look()
 }
 
+// A figure takes no keys: its values stand in the data table, its points are chosen by a slider too.
+function skip_in_tab_order(plot) {
+  const view = Bokeh.index.find_one(plot)
+  if (view) { view.canvas_view.events_el.tabIndex = -1 }
+}
+
 function canvas_of(plot) {
   return Bokeh.index.find_one(plot).export("png").canvas
 }
@@ -231,7 +237,9 @@ export function render({model, view}) {
   const in_view = new Set()
   const watcher = new IntersectionObserver((entries) => {
     for (const {target, isIntersecting} of entries) {
-      in_view[isIntersecting ? "add" : "delete"](figures.indexOf(target))
+      const i = figures.indexOf(target)
+      in_view[isIntersecting ? "add" : "delete"](i)
+      skip_in_tab_order(plots[i])
     }
     act("seen", {figures: [...in_view]})
   })

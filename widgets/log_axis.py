@@ -95,14 +95,11 @@ class LogAxis(Axis):
             self.set_window((math.floor(values.min()) - 1, math.ceil(values.max()) + 1))
 
     def mask(self, columns: Columns) -> Columns:
-        """Every true zero and every non-finite value is left out, as a gap in the line.
-
-        A millionth of a power of ten cannot be seen, and shorter numbers travel faster.
-        """
+        """Every true zero and every non-finite value is left out, as a gap in the line."""
         shown = dict(columns)
         for name in self.watched:
             values = np.asarray(shown[name], dtype=float)
-            shown[name] = np.round(np.where(np.isfinite(values), values, np.nan), 6)
+            shown[name] = np.where(np.isfinite(values), values, np.nan)
         return shown
 
     def arrows(self, columns: Columns) -> dict[str, list]:

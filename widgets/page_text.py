@@ -110,4 +110,6 @@ def pin_gave_way(pin: Pin) -> list[str]:
 def prose(lab: Lab) -> pn.pane.Markdown:
     """The lab's own text, `assets/text/<slug>.md`."""
     text = formula_html((_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8"))
-    return pn.pane.Markdown(text, stylesheets=[style("prose.css")], sizing_mode="stretch_width", margin=0)
+    return pn.pane.Markdown(
+        text, stylesheets=[style("prose.css")], sizing_mode="stretch_width", margin=0, disable_anchors=True
+    )

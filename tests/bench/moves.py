@@ -144,7 +144,4 @@ def _same(shown: Sequence | None, values: np.ndarray) -> bool:
     if values.dtype.kind != "f":
         return list(shown) == values.tolist()
     drawn = np.array([np.nan if value is None else value for value in shown], dtype=float)
-    # Curves on a log axis are drawn to a millionth of a power of ten.
-    return np.allclose(
-        drawn, np.where(np.isfinite(values), values, np.nan), rtol=1e-12, atol=1e-6, equal_nan=True
-    )
+    return np.allclose(drawn, np.where(np.isfinite(values), values, np.nan), rtol=1e-12, equal_nan=True)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
+from core.brackets import BracketCounter
 from widgets.brackets import LONG_GAP, BracketLab
 
 PRESETS = [preset.name for preset in BracketLab.presets]
@@ -288,3 +289,44 @@ def test_fit_brings_count_and_true_depth_into_view():
     axis.fit(lab.compute().columns["cell"])
     assert axis.figure.y_range.start < 0.5
     assert axis.figure.y_range.end > 10
+
+
+def test_every_readout_at_the_cursor_and_at_the_question():
+    lab = preset_lab("shallow-against-deep", cursor=4)
+    run = BracketCounter().run(lab.text)
+    shown = values(lab)
+    assert (shown["depth"], shown["forget_gate"]) == (3, pytest.approx(1 / (1 + math.exp(-7))))
+    assert (shown["cell"], shown["hidden"], shown["rnn"]) == (run.c[3], run.h[3], run.rnn[3])
+    assert shown["count_at_question"] == run.c[5]
+    assert shown["error"] == run.c[5] - 4
+    assert shown["forget_product"] == pytest.approx((1 / (1 + math.exp(-7))) ** 6)
+
+
+def test_each_question_is_written_out_with_its_depth():
+    notes = preset_lab("shallow-against-deep").compute().notes
+    assert notes[0] == "“?” at character 3: true depth 2, cell 1.90, read-out h 0.956, rival 0.736."
+    assert notes[1] == "“?” at character 6: true depth 4, cell 3.79, read-out h 0.999, rival 0.744."
+    assert "squashes" in notes[2]
+    assert not any("at character" in note for note in lab_with(text="(?" * 7).compute().notes)
+    assert "below 0" in lab_with(text="a)").compute().notes[0]
+
+
+def test_the_heat_map_has_a_tile_for_each_gate_and_character():
+    tiles = lab_with(text="()a?").compute().columns["gates"]
+    assert tiles["t"].tolist() == [1, 2, 3, 4] * 3
+    rows = {gate: slice(4 * n, 4 * n + 4) for n, gate in enumerate("igo")}
+    assert (tiles["size"][rows["i"]] > 0.5).tolist() == [True, True, False, False]
+    assert (tiles["size"][rows["o"]] > 0.5).tolist() == [False, False, False, True]
+    np.testing.assert_allclose(tiles["value"][rows["g"]], [1, -1, 0, 0], atol=0.06)
+    assert set(tiles["y"][rows["i"]]) == {4}
+    assert set(tiles["y"][rows["o"]]) == {1}
+    above, below = tiles["y"][rows["g"]][:2]
+    assert above > 2 > below
+    assert tiles["height"][rows["g"]][0] == tiles["height"][rows["i"]][0] / 2
+
+
+def test_labels_at_questions_never_stand_on_each_other():
+    marks = lab_with(text="((" + "?" * 10 + "a" * 30 + "?").compute().columns["questions"]
+    assert marks["t"].tolist() == [*range(3, 13), 43]
+    assert [bool(label) for label in marks["label"]] == [False] * 9 + [True, True]
+    assert marks["label"][-1] == "1.83"

@@ -1,9 +1,12 @@
 import inspect
+import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
+from widgets import jacobian_words as words
 from widgets.frame import Job
 from widgets.jacobians import JacobianLab
 from widgets.numbers import from_log10
@@ -143,7 +146,44 @@ def test_at_rho_1_the_verdict_does_not_hang_on_the_last_digits(seed):
     assert value(computed(spectral_radius=1.0, seed=seed), "verdict") == "cannot explode, need not vanish"
 
 
+def test_a_gain_just_off_1_is_not_taken_for_1():
+    run = SimpleNamespace(spectral_radius=1 + 1e-6, gain=1 - 1e-6)
+    assert words.verdict(run, "linear") == ("ρ > 1", "must explode in the end")
+    assert words.verdict(run, "tanh") == ("γσ_max < 1", "must vanish")
+
+
+def test_the_readouts_of_one_step():
+    """σ_max of the shear's block [[ρ, 5], [0, ρ]] is (5 + √(25 + 4ρ²)) / 2."""
+    frame = computed("shear-2", activation="sigmoid")
+    sigma_max = (5 + math.sqrt(25 + 4 * 0.81)) / 2
+    assert value(frame, "largest_singular_value") == pytest.approx(sigma_max, rel=1e-12)
+    assert value(frame, "gain") == pytest.approx(sigma_max / 4, rel=1e-12)
+    assert value(frame, "spectral_radius") == 0.9
+
+
+def test_the_equations_hold_the_numbers_of_today():
+    linear, activation = computed("orthogonal-1.1", k=2).arithmetic
+    assert linear == "‖W^2‖ = 1.21  ≥  ρ^2 = 1.1^2 = 1.21"
+    assert activation.startswith("‖J_T … J_(T−1)‖ = ")
+    assert activation.endswith("≤  (γσ_max)^2 = 1.1^2 = 1.21")
+    assert computed(k=1).arithmetic[1].startswith("‖J_T‖ = ")
+
+
 # The sentence
+
+
+@pytest.mark.parametrize(
+    ("log10_value", "text"),
+    [
+        (0.0, "100 %"),
+        (-0.001, "99.8 %"),
+        (-3.0, "0.100 %"),
+        (-3.01, "9.77·10⁻⁴"),
+        (2.07, "117 times as large"),
+    ],
+)
+def test_a_share_is_a_percentage_where_one_can_be_read(log10_value, text):
+    assert words.amount(log10_value) == text
 
 
 @pytest.mark.parametrize("preset", [preset.name for preset in JacobianLab.presets])

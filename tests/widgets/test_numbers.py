@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from widgets.numbers import from_log10, number, percent
+from widgets.numbers import from_log10, number
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,9 @@ def test_three_significant_digits(value, text):
     [
         (-math.inf, "0"),
         (math.inf, "not finite"),
+        (-300.0, "1.00·10⁻³⁰⁰"),
+        (-300.4, "10⁻³⁰⁰"),
+        (299.9, "7.94·10²⁹⁹"),
         (-323.3, "10⁻³²³"),
         (400.0, "10⁴⁰⁰"),
         (0.0, "1"),
@@ -45,7 +48,3 @@ def test_three_significant_digits(value, text):
 )
 def test_numbers_kept_as_logarithms(log10_value, text):
     assert from_log10(log10_value) == text
-
-
-def test_shares():
-    assert percent(0.00515378) == "0.515 %"

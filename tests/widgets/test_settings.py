@@ -75,7 +75,9 @@ def test_values_are_written_short(setting, value, text):
 @pytest.mark.parametrize(
     ("setting", "value", "fitted"),
     [
-        (NUMBER, 9.0, 2), (NUMBER, float("nan"), 0.5), (WHOLE, 3.6, 4), (WHOLE, -1, 2), (TEXT, "123456789", "12345"),
+        (NUMBER, 9.0, 2), (NUMBER, float("nan"), 0.5), (WHOLE, 3.6, 4), (WHOLE, -1, 2),
+        (NUMBER, 8e-15, 0), (NUMBER, 0.1 + 0.2, 0.3),
+        (TEXT, "123456789", "12345"),
         (WORDS, " ab  cd ", " ab  cd "), (WORDS, " ab  cd e", " ab  cd"), (WORDS, "abcdefghij k", "abcdefghi"),
         (TEXT, "a\nb", "a b"), (TEXT, "a\ud800b", "ab"), (CHOICE, "tanh", "tanh"),
     ],
