@@ -5,7 +5,7 @@ import numpy as np
 from core.bptt import stored_activations, summed_by_lag
 from widgets.bptt_reading import CELL_NAMES, Reading, blank_gaps
 from widgets.frame import Readout, Table, readout
-from widgets.numbers import number, percent
+from widgets.numbers import number, operand, percent
 
 LONGEST_WORD = 12
 """Characters of a word that are shown beside the picture."""
@@ -77,11 +77,11 @@ def arithmetic(reading: Reading) -> list[str]:
     """The walk as own error times mean factor, and what backpropagation stores."""
     t, K = reading.loss_step, reading.truncation
     errors = reading.walk(reading.items.h_errors)
-    lines = [f"‖∂ℓ_{t}/∂h_{t}‖ = {errors[-1]:.7g}"]
+    lines = [f"‖∂ℓ_{t}/∂h_{t}‖ = {operand(errors[-1])}"]
     if t > 1 and errors[0] > 0:
         mean = (errors[0] / errors[-1]) ** (1 / (t - 1))
         lines = [
-            f"‖∂ℓ_{t}/∂h_1‖ = ‖∂ℓ_{t}/∂h_{t}‖·q^{t - 1} = {errors[-1]:.7g}·{mean:.7g}^{t - 1} = "
+            f"‖∂ℓ_{t}/∂h_1‖ = ‖∂ℓ_{t}/∂h_{t}‖·q^{t - 1} = {operand(errors[-1])}·{operand(mean)}^{t - 1} = "
             f"{number(errors[0])} (q: mean factor)"
         ]
     size, steps = reading.network.hidden_size, reading.steps
