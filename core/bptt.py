@@ -27,7 +27,7 @@ from core.language_model import (
     softmax_losses,
 )
 from core.unrolled import Errors, Unrolled, errors_back, unroll
-from core.validation import finite_array, one_of, whole_number
+from core.validation import check_shape, float_array, one_of, whole_number
 
 KEPT = {"rnn": 1, "lstm": 6, "gru": 4}
 """Numbers that a backward needs of each unit at each step: h; i, f, g, o, c, h; r, z, n, h."""
@@ -147,9 +147,9 @@ def parameter_gradients(
 def summed_by_lag(table: np.ndarray) -> np.ndarray:
     """(T,): the sums of a table's entries with t − s = 0, 1, … T − 1, such as what truncation keeps of each lag.
 
-    Raises ValueError for a table that is empty, not square or not finite.
+    What is not finite passes on to its own sum. Raises ValueError for a table that is empty or not square.
     """
-    table = finite_array("table", table, ("T", "T"))
+    table = _square("table", table)
     loss, step = np.tril_indices(len(table))
     return np.bincount(loss - step, weights=table[loss, step])
 
@@ -159,14 +159,15 @@ def walk_factors(errors: np.ndarray) -> np.ndarray:
 
     ``errors`` is a table of norms such as ``h_errors``. The factors of a loss multiply up to its error at a
     step over its error at its own. NaN on the diagonal, where no step has been made, above it, and behind an
-    error that has come to 0. Raises ValueError for a table that is empty, not square or not finite.
+    error that has come to 0. Raises ValueError for a table that is empty or not square.
     """
-    errors = finite_array("errors", errors, ("T", "T"))
+    errors = _square("errors", errors)
     factors = np.full(errors.shape, np.nan)
     loss, step = np.tril_indices(len(errors), -1)
     later = errors[loss, step + 1]
     alive = later > 0
-    factors[loss[alive], step[alive]] = errors[loss[alive], step[alive]] / later[alive]
+    with np.errstate(over="ignore", invalid="ignore"):
+        factors[loss[alive], step[alive]] = errors[loss[alive], step[alive]] / later[alive]
     return factors
 
 
@@ -210,6 +211,12 @@ def _read(
         for name, start in (("h0", h0), ("c0", c0))
     )
     return P, ids, unroll(cell, P, ids, h0, c0)
+
+
+def _square(name: str, table: np.ndarray) -> np.ndarray:
+    table = float_array(name, table)
+    check_shape(name, table, ("T", "T"))
+    return table
 
 
 def _recurrent_rows(run: Unrolled) -> list[tuple[np.ndarray, slice]]:

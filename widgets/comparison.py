@@ -9,6 +9,9 @@ from panel.io.state import state
 from widgets.frame import Job, Table
 
 
+_FAILED = Table("This table could not be made; the server’s log says why. Other settings may do.", [], [])
+
+
 class Comparison:
     """Holds the newest table; `working` while one is being made. `show` is called at each change."""
 
@@ -31,7 +34,7 @@ class Comparison:
         state.execute(partial(self._run, job))
 
     async def _run(self, job: Job) -> None:
-        table = None
+        table = _FAILED
         try:
             table = await asyncio.to_thread(job)
         finally:

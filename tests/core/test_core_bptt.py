@@ -310,3 +310,12 @@ def test_sums_by_lag_refuse_what_is_no_table():
         ValueError, match=r"table must have shape \(T, T\) with T of at least 1, got \(2, 3\)"
     ):
         summed_by_lag(np.zeros((2, 3)))
+
+
+def test_an_overflow_stays_where_it_is():
+    errors = np.array([[1.0, 0, 0], [2, 1, 0], [np.inf, np.inf, 4]])
+    factors = walk_factors(errors)
+    assert factors[1, 0] == 2
+    assert factors[2, 1] == np.inf
+    assert np.isnan(factors[2, 0])
+    np.testing.assert_array_equal(summed_by_lag(errors), [6, np.inf, np.inf])

@@ -48,6 +48,7 @@ def test_a_job_that_fails_does_not_work_for_ever(started, run_async):
     with pytest.raises(ZeroDivisionError):
         run_async(started[0]())
     assert not comparison.working
+    assert "could not be made" in comparison.table.caption
 
 
 def test_no_job_is_no_work(started):
