@@ -8,7 +8,6 @@ from panel.io.state import state
 
 from widgets.frame import Job, Table
 
-
 _FAILED = Table("This table could not be made; the server’s log says why. Other settings may do.", [], [])
 
 
