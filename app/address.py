@@ -77,26 +77,38 @@ def _take_setting(lab: Lab, name: str, texts: Sequence[str]) -> None:
         value = settings.parse(setting, text)
     except ValueError as error:
         raise ValueError(f"{error}, got “{settings.short(text)}”. {kept}") from None
-    lab.adopt(**{name: value})
-    if isinstance(setting, settings.Text) and len(text) > setting.limit:
-        raise ValueError(f"holds up to {setting.limit} characters, the rest was cut off")
+    _give(lab, name, value)
+    if isinstance(setting, settings.Text) and setting.cut(text) != text:
+        raise ValueError(f"{setting.holds}, the rest was cut off")
+
+
+def _give(lab: Lab, name: str, value) -> None:
+    """One setting, and what goes along with it."""
+    fitted = settings.fit(lab.param[name], value)
+    lab.adopt(**{name: fitted, **lab.follow(name, fitted)})
 
 
 def write(lab: Lab) -> str:
     """The short address of the present settings: what differs from the default, or the preset in force and what
     differs from that, whichever names fewer settings."""
-    plain = type(lab)()
-    preset = lab.present_preset()
-    differing = _differing(lab, plain.values())
+    preset, differing = lab.present_preset(), _differing(lab, {})
     if preset:
-        beside_preset = _differing(lab, plain.defaults(**preset.settings))
-        if len(beside_preset) < len(differing):
-            return _encode(lab, {"preset": preset.name}, beside_preset)
+        beside = _differing(lab, preset.settings)
+        if len(beside) < len(differing):
+            return _encode(lab, {"preset": preset.name}, beside)
     return _encode(lab, {}, differing)
 
 
 def _differing(lab: Lab, start: Mapping[str, object]) -> list[str]:
-    return [name for name, value in lab.values().items() if value != start[name]]
+    """The settings that a reader who starts from ``start`` has still to be told, in order."""
+    reader = type(lab)()
+    reader.adopt(**start)
+    differing = []
+    for name, value in lab.values().items():
+        if value != getattr(reader, name):
+            differing.append(name)
+            _give(reader, name, value)
+    return differing
 
 
 def write_all(lab: Lab) -> str:

@@ -18,9 +18,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.language_model import Parameters, checked_ids, checked_parameters, checked_start
+from core.language_model import (
+    Parameters,
+    checked_ids,
+    checked_parameters,
+    checked_start,
+    logit_errors,
+    softmax_losses,
+)
 from core.unrolled import Errors, Unrolled, errors_back, unroll
-from core.validation import finite_array, one_of, whole_number
+from core.validation import check_shape, float_array, one_of, whole_number
 
 KEPT = {"rnn": 1, "lstm": 6, "gru": 4}
 """Numbers that a backward needs of each unit at each step: h; i, f, g, o, c, h; r, z, n, h."""
@@ -76,15 +83,7 @@ def itemised_gradient(
     Raises ValueError for another cell, parameters or states that are not finite or do not fit together, ids
     that are fewer than two, not integers or outside the vocabulary, and a ``c0`` for a cell that has none.
     """
-    P = checked_parameters(P, cell)
-    ids = checked_ids(ids, len(P["E"]))
-    if c0 is not None and cell != "lstm":
-        raise ValueError(f"c0 must be None for a cell without a memory of its own ({cell}), got {c0!r}")
-    h0, c0 = (
-        np.zeros(len(P["Whh"])) if start is None else checked_start(name, start, len(P["Whh"]))
-        for name, start in (("h0", h0), ("c0", c0))
-    )
-    run = unroll(cell, P, ids, h0, c0)
+    P, ids, run = _read(cell, P, ids, h0, c0)
     errors = errors_back(run, P["Whh"])
     rows = _recurrent_rows(run)
 
@@ -113,19 +112,62 @@ def itemised_gradient(
     )
 
 
+def parameter_gradients(
+    cell: str,
+    P: Parameters,
+    ids: np.ndarray,
+    h0: np.ndarray | None = None,
+    c0: np.ndarray | None = None,
+) -> dict[str, np.ndarray]:
+    """∂ℒ/∂p for each of P, from the same errors; arguments and refusals are those of `itemised_gradient`.
+
+    With δ_s = Σ_{t ≥ s} δ_{t,s}, all losses together, and e_t = p_t less 1 at the target:
+
+        dWhh = Σ_s h_{s−1}ᵀ δ_s,   dWxh = Σ_s x_sᵀ δ_s,   dbh = Σ_s δ_s,   dE[id_s] += δ_s Wxhᵀ
+        dWhy = Σ_t h_tᵀ e_t,       dby = Σ_t e_t
+    """
+    P, ids, run = _read(cell, P, ids, h0, c0)
+    step, _ = np.triu_indices(len(run.losses))
+    first = np.searchsorted(step, np.arange(len(run.losses)))
+    delta = np.add.reduceat(errors_back(run, P["Whh"]).delta, first)
+    _, probabilities = softmax_losses(P, run.hidden[1:], ids[1:])
+    e = logit_errors(probabilities, ids[1:])
+    dE = np.zeros_like(P["E"])
+    np.add.at(dE, ids[:-1], delta @ P["Wxh"].T)
+    return {
+        "E": dE,
+        "Wxh": P["E"][ids[:-1]].T @ delta,
+        "Whh": np.hstack([read.T @ delta[:, columns] for read, columns in _recurrent_rows(run)]),
+        "bh": delta.sum(axis=0),
+        "Why": run.hidden[1:].T @ e,
+        "by": e.sum(axis=0),
+    }
+
+
+def summed_by_lag(table: np.ndarray) -> np.ndarray:
+    """(T,): the sums of a table's entries with t − s = 0, 1, … T − 1, such as what truncation keeps of each lag.
+
+    What is not finite passes on to its own sum. Raises ValueError for a table that is empty or not square.
+    """
+    table = _square("table", table)
+    loss, step = np.tril_indices(len(table))
+    return np.bincount(loss - step, weights=table[loss, step])
+
+
 def walk_factors(errors: np.ndarray) -> np.ndarray:
     """By how much each step back lengthens an error, (T, T): entry [t, s] is errors[t, s] / errors[t, s + 1].
 
     ``errors`` is a table of norms such as ``h_errors``. The factors of a loss multiply up to its error at a
     step over its error at its own. NaN on the diagonal, where no step has been made, above it, and behind an
-    error that has come to 0. Raises ValueError for a table that is empty, not square or not finite.
+    error that has come to 0. Raises ValueError for a table that is empty or not square.
     """
-    errors = finite_array("errors", errors, ("T", "T"))
+    errors = _square("errors", errors)
     factors = np.full(errors.shape, np.nan)
     loss, step = np.tril_indices(len(errors), -1)
     later = errors[loss, step + 1]
     alive = later > 0
-    factors[loss[alive], step[alive]] = errors[loss[alive], step[alive]] / later[alive]
+    with np.errstate(over="ignore", invalid="ignore"):
+        factors[loss[alive], step[alive]] = errors[loss[alive], step[alive]] / later[alive]
     return factors
 
 
@@ -154,6 +196,27 @@ def stored_activations(
         steps = whole_number("truncation", truncation, least=1, most=steps)
     numbers = kept * size * steps
     return Stored(numbers, numbers * whole_number("bytes_each", bytes_each, least=1))
+
+
+def _read(
+    cell: str, P: Parameters, ids: np.ndarray, h0: np.ndarray | None, c0: np.ndarray | None
+) -> tuple[dict[str, np.ndarray], np.ndarray, Unrolled]:
+    """P and ids, checked, and the text unrolled."""
+    P = checked_parameters(P, cell)
+    ids = checked_ids(ids, len(P["E"]))
+    if c0 is not None and cell != "lstm":
+        raise ValueError(f"c0 must be None for a cell without a memory of its own ({cell}), got {c0!r}")
+    h0, c0 = (
+        np.zeros(len(P["Whh"])) if start is None else checked_start(name, start, len(P["Whh"]))
+        for name, start in (("h0", h0), ("c0", c0))
+    )
+    return P, ids, unroll(cell, P, ids, h0, c0)
+
+
+def _square(name: str, table: np.ndarray) -> np.ndarray:
+    table = float_array(name, table)
+    check_shape(name, table, ("T", "T"))
+    return table
 
 
 def _recurrent_rows(run: Unrolled) -> list[tuple[np.ndarray, slice]]:

@@ -1,5 +1,6 @@
 """The list of labs, in the order of the navigation."""
 
+from widgets.bptt import BpttLab
 from widgets.brackets import BracketLab
 from widgets.cliff import CliffLab
 from widgets.echo import EchoLab
@@ -7,7 +8,7 @@ from widgets.gates import GateLab
 from widgets.jacobians import JacobianLab
 from widgets.lab import Lab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, GateLab)
+LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, GateLab, BpttLab)
 
 
 def find(slug: str) -> type[Lab] | None:

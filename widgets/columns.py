@@ -1,5 +1,6 @@
 """Columns of a data source on their way to the browser: which differ, and how they travel fastest."""
 
+import gzip
 import sys
 from base64 import b64encode
 
@@ -15,7 +16,8 @@ class Numbers(np.ndarray):
 
 
 def _inside(numbers: Numbers, serializer: Serializer) -> dict:
-    data = b64encode(numbers.tobytes()).decode("ascii")
+    # Bokeh's page expects gzip here; so few bytes are sooner sent than made fewer.
+    data = b64encode(gzip.compress(numbers.tobytes(), compresslevel=0)).decode("ascii")
     return {
         "type": "ndarray",
         "array": {"type": "bytes", "data": data},

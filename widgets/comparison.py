@@ -1,4 +1,4 @@
-"""A lab's slower table: made in a thread when the settings rest, so that no visitor waits for another's."""
+"""A lab's slower tables: made in a thread, when the settings rest or a button asks, so that no visitor waits."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,6 +7,8 @@ from functools import partial
 from panel.io.state import state
 
 from widgets.frame import Job, Table
+
+_FAILED = Table("This table could not be made; the server’s log says why. Other settings may do.", [], [])
 
 
 class Comparison:
@@ -18,6 +20,10 @@ class Comparison:
         self._show = show
         self._job: Job | None = None
 
+    def stale(self, job: Job | None) -> bool:
+        """Whether the table, if there is one, is that of another job than this."""
+        return self.table is not None and job != self._job
+
     def follow(self, job: Job | None) -> None:
         """Start the job, unless it is the last one again. An older one that is still at work no longer counts."""
         if job is None or job == self._job:
@@ -27,7 +33,7 @@ class Comparison:
         state.execute(partial(self._run, job))
 
     async def _run(self, job: Job) -> None:
-        table = None
+        table = _FAILED
         try:
             table = await asyncio.to_thread(job)
         finally:

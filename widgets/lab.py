@@ -27,6 +27,8 @@ class Lab(param.Parameterized):
     table_open: ClassVar[bool] = False
     player: ClassVar[str | None] = None
     """The whole-number setting that a Play button walks through, if any."""
+    check_label: ClassVar[str | None] = None
+    """What the button of `check` says; None for a lab without a check."""
     pointers: ClassVar[frozenset[str]] = frozenset()
     """Settings that point at a place in the picture: moving them leaves the preset in force."""
 
@@ -52,6 +54,10 @@ class Lab(param.Parameterized):
 
         `compute()` then finds it in a cache; without it, it takes its time and gives the same.
         """
+        return None
+
+    def check(self) -> Job | None:
+        """A table that is made in a thread when the visitor presses a button, and not before."""
         return None
 
     @classmethod

@@ -49,15 +49,6 @@ function legend_list(legend) {
     }, marker), element("span", {}, ...formula(label)))))
 }
 
-function build_table(table, caption_hidden = false) {
-  const head = element("tr", {}, ...table.headings.map((text) => element("th", {scope: "col"}, ...formula(text))))
-  const rows = table.rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))
-  return element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption},
-    element("table", {},
-      element("caption", {class: caption_hidden ? "unseen" : ""}, table.caption),
-      element("thead", {}, head), element("tbody", {}, ...rows)))
-}
-
 // Readouts keep their nodes while only the numbers change.
 function readout_list(slug) {
   const list = element("dl", {class: "readouts", "aria-label": "Readouts"})
@@ -177,6 +168,7 @@ export function render({model, view}) {
   const pins = element("ul", {class: "pins", "aria-label": "Pinned settings"})
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
+  const [check, show_check] = meta.check ? check_bench(meta.check, () => act("check")) : [null, () => {}]
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
   const chips = meta.presets.map((preset) => button(preset.title, () => act("preset", {name: preset.name}),
     {class: "chip", "data-preset": preset.name, title: preset.lookFor, "aria-pressed": "false"}))
@@ -212,6 +204,7 @@ export function render({model, view}) {
   const show_tables = () => {
     const tables = model.tables
     data.replaceChildren(...(tables.data ? [build_table(tables.data, true)] : []))
+    show_check(tables)
     comparison.setAttribute("aria-busy", String(Boolean(tables.working)))
     comparison.classList.toggle("working", Boolean(tables.working))
     if (tables.comparison) {
@@ -274,7 +267,7 @@ export function render({model, view}) {
         ...model.get_child("controls"), play_bar,
         pins, notes, help),
       element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, arithmetic,
-        element("div", {class: "more"}, ...figures.slice(staged), comparison))),
+        element("div", {class: "more"}, ...figures.slice(staged), comparison, check))),
     details,
     element("div", {class: "actions"},
       button("Save data (CSV)", () => act("csv"), {"data-action": "csv"}),

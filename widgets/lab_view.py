@@ -23,7 +23,9 @@ class LabView(PageComponent):
     figures = Children()
     prose = Child()
 
-    _esm = script(Path(__file__).parent, "formula.js", "plot_theme.js", "picture.js", "lab_view.js")
+    _esm = script(
+        Path(__file__).parent, "formula.js", "plot_theme.js", "picture.js", "tables.js", "lab_view.js"
+    )
 
     def __init__(self, on_action, **params):
         super().__init__(on_action, stylesheets=[style("lab.css")], **params)

@@ -38,6 +38,7 @@ class LiveLab:
         self._fitted = False
         self._table_open = lab.table_open
         self._comparison = Comparison(self._show_tables)
+        self._check = Comparison(self._show_tables)
         self._groundwork = Groundwork(lab.groundwork(), self._ready)
         self._late = False
         self._controls = {
@@ -110,6 +111,7 @@ class LiveLab:
             "fit": self._fit,
             "table": lambda: self._open_table(bool(message.get("open"))),
             "csv": self._send_csv,
+            "check": lambda: self._check.follow(self.lab.check()),
             "dismiss": self._dismiss,
             "drawn": self._push_soon.drawn,
             "seen": lambda: self._see(message.get("figures")),
@@ -205,6 +207,9 @@ class LiveLab:
             "data": page_text.table(self._frame.table) if self._table_open else None,
             "comparison": page_text.table(self._comparison.table) if self._comparison.table else None,
             "working": self._comparison.working,
+            "check": page_text.table(self._check.table) if self._check.table else None,
+            "checking": self._check.working,
+            "stale": self._check.stale(self.lab.check()),
         }
 
     def _show_tables(self) -> None:

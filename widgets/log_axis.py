@@ -33,7 +33,7 @@ _SUPERSCRIPT_JS = """
 const power = (n) => "10" + String(n).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
 """
 _TICK_JS = _SUPERSCRIPT_JS + "return tick === 0 ? '1' : power(tick);"
-_HOVER_JS = (
+HOVER_JS = (
     _SUPERSCRIPT_JS
     + """
 if (Number.isNaN(value)) return "zero, or not finite";
@@ -45,6 +45,7 @@ const exponent = Math.floor(value);
 return (10 ** (value - exponent)).toFixed(2) + "·" + power(exponent);
 """
 )
+"""Prints the number whose decimal logarithm is `value`."""
 COINCIDE = 0.01
 """Curves closer than this many powers of ten are said to coincide."""
 _END_COLUMNS = ("x", "y", "text", "role", "shift", "align")
@@ -175,7 +176,7 @@ def add_log_curves(
 
 def log_hover(curves: Sequence[Curve]) -> tuple[list[tuple[str, str]], dict[str, CustomJSHover]]:
     """Tooltips and formatters that print the curves' values, not their logarithms."""
-    formatter = CustomJSHover(code=_HOVER_JS)
+    formatter = CustomJSHover(code=HOVER_JS)
     tooltips = [(curve.label, f"@{{{curve.column}}}{{custom}}") for curve in curves]
     return tooltips, {f"@{{{curve.column}}}": formatter for curve in curves}
 

@@ -39,6 +39,11 @@ def from_log10(log10_value: float) -> str:
     return number(10.0**log10_value)
 
 
+def percent(fraction: float) -> str:
+    """A fraction as a share: `0.00515` → `0.515 %`, and a power of ten where it is tiny."""
+    return f"{number(100 * fraction)} %"
+
+
 def operand(value: float) -> str:
     """A number within a sum or product: seven digits, so that who reckons it again finds the result that is printed."""
     return _digits(value, ".7g")

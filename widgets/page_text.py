@@ -44,6 +44,7 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
         ],
         "palette": ROLES,
         "comparison": lab.comparison() is not None,
+        "check": lab.check_label,
     }
 
 
@@ -92,9 +93,9 @@ def _cell(value) -> str:
 def refusal(setting, text: str) -> list[str]:
     """What to say when something typed was not taken as it stands."""
     if isinstance(setting, settings.Text):
-        if len(text) <= setting.limit:
+        if setting.cut(text) == text:
             return []
-        return [f"{setting.label} holds up to {setting.limit} characters: the rest was cut off."]
+        return [f"{setting.label} {setting.holds}: the rest was cut off."]
     try:
         settings.parse(setting, text)
     except ValueError as error:

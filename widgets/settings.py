@@ -17,13 +17,25 @@ _YES_NO = {"yes": True, "no": False}
 
 
 class Text(param.String):
-    """Text of at most `limit` characters."""
+    """Text of at most `limit` characters and, if `words` is given, of so many words."""
 
-    __slots__ = ["limit"]
+    __slots__ = ["limit", "words"]
 
-    def __init__(self, default: str = "", *, limit: int = 200, **kwargs):
-        self.limit = limit
+    def __init__(self, default: str = "", *, limit: int = 200, words: int | None = None, **kwargs):
+        self.limit, self.words = limit, words
         super().__init__(default, **kwargs)
+
+    @property
+    def holds(self) -> str:
+        """How much fits in, in words that follow the setting's name."""
+        words = f"{self.words} words and " if self.words else ""
+        return f"holds up to {words}{self.limit} characters"
+
+    def cut(self, text: str) -> str:
+        """The text, or as much of its beginning as fits in."""
+        ends = [word.end() for word in re.finditer(r"\S+", text)] if self.words else []
+        last = ends[self.words - 1] if len(ends) > (self.words or 0) else None
+        return text[:last][: self.limit]
 
 
 def _plain(bound: float) -> str:
@@ -132,4 +144,4 @@ def _(setting: param.Integer, value: float) -> int:
 def _(setting: Text, value: str) -> str:
     # Half of a character that takes two (a lone surrogate) cannot be sent back to the page.
     whole = value.encode("utf-8", "ignore").decode("utf-8")
-    return " ".join(whole.splitlines())[: setting.limit]
+    return setting.cut(" ".join(whole.splitlines()))

@@ -3,9 +3,16 @@ import math
 import numpy as np
 import pytest
 
-from core.bptt import itemised_gradient, same_chunk, stored_activations, walk_factors
+from core.bptt import (
+    itemised_gradient,
+    parameter_gradients,
+    same_chunk,
+    stored_activations,
+    summed_by_lag,
+    walk_factors,
+)
 from core.cells import gru_cell, lstm_cell, lstm_gates, rnn_cell
-from core.gradcheck import central_differences
+from core.gradcheck import central_differences, check_gradients
 from core.initialisation import language_model, with_forget_bias
 from core.rnn_lm import rnn_bptt
 
@@ -267,3 +274,48 @@ def test_only_an_lstm_may_have_an_infinite_bias():
         P["bh"][0] = math.inf
         with pytest.raises(ValueError, match=r"^bh must hold finite numbers only, got inf"):
             itemised_gradient(kind, P, IDS)
+
+
+def test_the_gradient_of_every_parameter_against_differences(cell):
+    P, h0, c0 = model(cell)
+    gradients = parameter_gradients(cell, P, IDS, h0, c0)
+    errors = check_gradients(
+        lambda **moved: itemised_gradient(cell, moved, IDS, h0, c0).losses.sum(), P, gradients
+    )
+    assert errors.keys() == P.keys()
+    assert max(errors.values()) < 1e-7
+    assert min(np.linalg.norm(gradient) for gradient in gradients.values()) > 1e-3
+    np.testing.assert_allclose(gradients["Whh"], items(cell).gradient, rtol=1e-12, atol=1e-15)
+
+
+def test_parameter_gradients_refuse_what_the_itemised_ones_do():
+    P, h0, _ = model("rnn")
+    with pytest.raises(ValueError, match=r"ids must have shape \(T \+ 1,\) with T of at least 1, got \(1,\)"):
+        parameter_gradients("rnn", P, IDS[:1])
+    with pytest.raises(ValueError, match="c0 must be None"):
+        parameter_gradients("rnn", P, IDS, h0, h0)
+
+
+def test_sums_by_lag_run_along_the_diagonals(cell):
+    np.testing.assert_array_equal(
+        summed_by_lag(np.array([[1.0, 99, 99], [10, 2, 99], [100, 20, 4]])), [7, 30, 100]
+    )
+    np.testing.assert_allclose(
+        summed_by_lag(items(cell).contributions), items(cell).contributions_by_lag, rtol=1e-14
+    )
+
+
+def test_sums_by_lag_refuse_what_is_no_table():
+    with pytest.raises(
+        ValueError, match=r"table must have shape \(T, T\) with T of at least 1, got \(2, 3\)"
+    ):
+        summed_by_lag(np.zeros((2, 3)))
+
+
+def test_an_overflow_stays_where_it_is():
+    errors = np.array([[1.0, 0, 0], [2, 1, 0], [np.inf, np.inf, 4]])
+    factors = walk_factors(errors)
+    assert factors[1, 0] == 2
+    assert factors[2, 1] == np.inf
+    assert np.isnan(factors[2, 0])
+    np.testing.assert_array_equal(summed_by_lag(errors), [6, np.inf, np.inf])

@@ -39,6 +39,14 @@ def test_a_short_address_names_the_preset_and_what_differs(lab, search):
     assert read(parse_search(search)).lab.values() == lab.values()
 
 
+def test_a_text_in_the_address_takes_along_what_stands_at_its_end():
+    long = "(" * 60
+    assert read(parse_search(f"?lab=brackets&text={long}")).lab.cursor == 60
+    amid = lab_with(BracketLab, text=long, cursor=44)
+    assert write(amid).endswith("&cursor=44")
+    assert read(parse_search(write(amid))).lab.values() == amid.values()
+
+
 def test_a_lasting_address_names_every_setting():
     assert set(parse_search(write_all(EchoLab()))) == {"lab", *EchoLab.settings()}
 

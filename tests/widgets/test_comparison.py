@@ -48,8 +48,19 @@ def test_a_job_that_fails_does_not_work_for_ever(started, run_async):
     with pytest.raises(ZeroDivisionError):
         run_async(started[0]())
     assert not comparison.working
+    assert "could not be made" in comparison.table.caption
 
 
 def test_no_job_is_no_work(started):
     Comparison(lambda: None).follow(None)
     assert started == []
+
+
+def test_a_table_is_stale_once_another_job_would_be_asked_for(started, run_async):
+    comparison = Comparison(lambda: None)
+    assert not comparison.stale(Job(table, ("a",)))
+    comparison.follow(Job(table, ("a",)))
+    assert not comparison.stale(Job(table, ("b",)))
+    run_async(started[0]())
+    assert not comparison.stale(Job(table, ("a",)))
+    assert comparison.stale(Job(table, ("b",)))

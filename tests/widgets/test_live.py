@@ -264,3 +264,19 @@ def test_the_label_of_a_pin_is_of_bounded_length(alive):
     live._controls["text"].value_input = "x" * 200
     act(live, "pin")
     assert len(live._pins.held[0].label) < 120
+
+
+def test_a_check_is_made_when_it_is_asked_for_and_not_before(alive, monkeypatch):
+    followed = []
+    live = alive(find("bptt"))
+    monkeypatch.setattr(live._check, "follow", followed.append)
+    live._controls["spectral_radius"].value = 1.2
+    assert followed == []
+    act(live, "check")
+    assert followed == [live.lab.check()]
+
+
+def test_a_lab_without_a_check_ignores_one(alive):
+    live = alive()
+    act(live, "check")
+    assert not live._tables()["checking"]

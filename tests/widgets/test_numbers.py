@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from widgets.numbers import from_log10, number
+from widgets.numbers import from_log10, number, percent
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,7 @@ def test_three_significant_digits(value, text):
 )
 def test_numbers_kept_as_logarithms(log10_value, text):
     assert from_log10(log10_value) == text
+
+
+def test_shares():
+    assert percent(0.00515378) == "0.515 %"

@@ -10,6 +10,7 @@ WHOLE = param.Integer(4, bounds=(2, 100))
 CHOICE = param.Selector(default="tanh", objects=["tanh", "linear"])
 SWITCH = param.Boolean(True)
 TEXT = Text("abc", limit=5)
+WORDS = Text("abc", limit=9, words=2)
 
 
 @pytest.mark.parametrize(
@@ -77,8 +78,14 @@ def test_values_are_written_short(setting, value, text):
         (NUMBER, 9.0, 2), (NUMBER, float("nan"), 0.5), (WHOLE, 3.6, 4), (WHOLE, -1, 2),
         (NUMBER, 8e-15, 0), (NUMBER, 0.1 + 0.2, 0.3),
         (TEXT, "123456789", "12345"),
+        (WORDS, " ab  cd ", " ab  cd "), (WORDS, " ab  cd e", " ab  cd"), (WORDS, "abcdefghij k", "abcdefghi"),
         (TEXT, "a\nb", "a b"), (TEXT, "a\ud800b", "ab"), (CHOICE, "tanh", "tanh"),
     ],
 )  # fmt: skip
 def test_values_are_fitted_into_their_range(setting, value, fitted):
     assert fit(setting, value) == fitted
+
+
+def test_a_text_says_how_much_it_holds():
+    assert TEXT.holds == "holds up to 5 characters"
+    assert WORDS.holds == "holds up to 2 words and 9 characters"

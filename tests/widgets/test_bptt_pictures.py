@@ -1,0 +1,155 @@
+"""The pictures of the BPTT lab without a browser: tiles, sums, colours, and what a move sends again."""
+
+import math
+
+import numpy as np
+import pytest
+from bokeh.models import ColumnDataSource
+
+from core.bptt import itemised_gradient
+from widgets import bptt_reading
+from widgets.bptt import AGREEMENT, BpttLab
+from widgets.bptt_columns import BEYOND, columns
+from widgets.bptt_reading import Network, token_ids
+from widgets.bptt_words import notes
+
+CELLS = ("rnn", "lstm", "gru")
+
+
+def lab_with(**settings) -> BpttLab:
+    lab = BpttLab()
+    lab.adopt(**settings)
+    return lab
+
+
+def preset_lab(name: str, **settings) -> BpttLab:
+    return lab_with(**{**BpttLab().preset(name).settings, **settings})
+
+
+def model(cell="rnn", hidden_size=16, spectral_radius=0.9, seed=0):
+    ids, vocabulary = token_ids(AGREEMENT.split())
+    return Network(cell, hidden_size, spectral_radius, seed).parameters(vocabulary), ids
+
+
+def tiles(lab: BpttLab) -> dict[tuple[int, int], float]:
+    columns = lab.compute().columns["tiles"]
+    return dict(
+        zip(zip(columns["t"].tolist(), columns["s"].tolist(), strict=True), columns["log10"], strict=True)
+    )
+
+
+def test_truncation_blanks_the_tiles_across_a_cut_and_no_others():
+    whole, cut = tiles(BpttLab()), tiles(lab_with(truncation=4))
+    assert whole.keys() == {(t, s) for t in range(1, 14) for s in range(1, t + 1)}
+    assert cut.keys() == {(t, s) for t, s in whole if (t - 1) // 4 == (s - 1) // 4}
+    assert all(cut[pair] == whole[pair] for pair in cut)
+
+
+def test_what_truncation_keeps_of_each_lag():
+    columns = lab_with(truncation=4).compute().columns["lags"]
+    whole = tiles(lab_with(truncation=4))
+    for lag in range(13):
+        kept = sum(10**size for (t, s), size in whole.items() if t - s == lag and size > -BEYOND)
+        assert 10 ** columns["kept"][lag] == pytest.approx(kept, rel=1e-3) if kept else True
+    assert np.isnan(columns["kept"][4:]).all()
+    assert np.isfinite(columns["sum"][:12]).all()
+
+
+@pytest.mark.parametrize("heat_map", ["terms", "h", "c", "x"])
+@pytest.mark.parametrize("cell", CELLS)
+def test_the_heat_map_shows_what_it_says(cell, heat_map):
+    P, ids = model(cell)
+    items = itemised_gradient(cell, P, ids)
+    table = {
+        "terms": items.contributions, "h": items.h_errors, "c": items.c_errors, "x": items.x_errors,
+    }[heat_map]  # fmt: skip
+    lab = lab_with(cell=cell, heat_map=heat_map)
+    drawn = tiles(lab)
+    if table is None:
+        assert drawn == {}
+        assert any("no cell state c" in note for note in lab.compute().notes)
+        return
+    for (t, s), size in drawn.items():
+        wanted = table[t - 1, s - 1]
+        assert size == (pytest.approx(math.log10(wanted), abs=6e-5) if wanted else -BEYOND)
+    assert any("terms of step 1 are 0" in note for note in lab.compute().notes) == (heat_map == "terms")
+
+
+def test_a_tile_of_what_is_not_finite_is_drawn_full_and_the_rest_stays(monkeypatch):
+    reading = bptt_reading.Reading(("a", "b", "c"), Network("rnn", 4, 0.9, 0), 2, 2)
+    broken = np.array([[0.5, 0.0], [math.inf, 0.25]])
+    monkeypatch.setattr(bptt_reading.Reading, "table", lambda self, heat_map: broken)
+    shown = columns(reading, "h")["tiles"]["log10"]
+    np.testing.assert_allclose(shown, [math.log10(0.5), BEYOND, math.log10(0.25)], atol=1e-4)
+    assert any("not finite" in note for note in notes(reading, "h"))
+
+
+def test_any_words_are_tokens():
+    frame = lab_with(text="<b>é漢😀</b> &amp; extraordinarily &amp;").compute()
+    assert frame.columns["text"]["word"] == ["<b>é漢😀</b>", "&amp;", "extraordina…"]
+    assert frame.columns["text"]["next"] == ["&amp;", "extraordina…", "&amp;"]
+
+
+def test_exploding_grows_at_nearly_every_step_back():
+    lab = preset_lab("exploding")
+    walk = lab.compute().columns["walk"]["size"]
+    assert walk[0] > walk[-1] + 0.6
+    assert "times as large at step 1" in lab.compute().sentence
+
+
+def test_a_move_of_the_loss_leaves_the_tiles_alone():
+    def changed(**settings):
+        before, after = BpttLab().compute().columns, lab_with(**settings).compute().columns
+        return {
+            source
+            for source in before
+            if any(
+                list(map(str, before[source][name])) != list(map(str, after[source][name]))
+                for name in before[source]
+            )
+        }
+
+    assert changed(loss_step=5) == {"chosen", "walk", "factors"}
+    assert changed(truncation=12) == {"tiles", "cut", "lags"}
+    assert changed(heat_map="x") == {"tiles"}
+
+
+def drawn(lab):
+    frame = lab.compute()
+    sources = {name: ColumnDataSource(dict(content), name=name) for name, content in frame.columns.items()}
+    return lab.plots(sources), frame.columns
+
+
+def test_the_colours_follow_the_preset_and_the_extent_follows_the_text():
+    plots, content = drawn(BpttLab())
+    axis = plots[0].axis
+    axis.go_home((-4, 2))
+    assert (axis.colours.x[0], axis.colours.x[-1]) == (-4, 0)
+    assert (axis.figure.x_range.end, axis.figure.y_range.start) == (13.5, 13.5)
+    assert list(axis.scale.data["number"][-3:]) == ["10⁻⁴", "10⁻²", "1"]
+    axis.follow(lab_with(text="a b c d").compute().columns)
+    assert (axis.figure.x_range.end, axis.figure.y_range.start) == (3.5, 3.5)
+    assert (axis.colours.x[0], axis.colours.x[-1]) == (-4, 0)
+    axis.fit(content["tiles"])
+    assert (axis.colours.x[0], axis.colours.x[-1]) == (-2, 1)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 14, 40])
+def test_the_legend_of_the_colours_lies_where_no_tile_is(count):
+    text = " ".join(f"w{i}" for i in range(count))
+    plots, content = drawn(lab_with(text=text, loss_step=40, truncation=40))
+    axis = plots[0].axis
+    axis.go_home((-4, 2))
+    bottom = axis.scale.data["y"].max() + 0.04 * max(2, count - 1)
+    left = min(axis.scale.data["x"] - axis.scale.data["width"] / 2)
+    right_of_tiles = max(
+        s + 0.5 for t, s in zip(content["tiles"]["t"], content["tiles"]["s"], strict=True) if t - 0.5 < bottom
+    )
+    assert left >= right_of_tiles
+
+
+def test_a_click_on_a_row_follows_that_loss():
+    plots, content = drawn(BpttLab())
+    source, setting = plots[0].tap
+    assert (source, setting) == ("text", "loss_step")
+    assert content[source]["n"].tolist() == list(range(1, 14))
