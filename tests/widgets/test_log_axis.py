@@ -43,6 +43,13 @@ def test_arrows_do_not_lie_on_each_other(axis):
     assert len(set(arrows["shift"])) == 2
 
 
+def test_curves_of_one_role_that_coincide_share_an_arrow():
+    curves = (Curve("a", "a", "lstm"), Curve("b", "b", "lstm", dash="dashed"))
+    source = ColumnDataSource({"x": X, "a": X, "b": X}, name="s")
+    axis = add_log_curves(new_figure("x", "y"), source, "x", curves, (-12, 6))
+    assert axis.arrows({"x": X, "a": -X, "b": -X})["text"] == ["▼ 1.00·10⁻¹⁰⁰"]
+
+
 def test_a_curve_that_is_never_inside_has_one_arrow(axis):
     arrows = axis.arrows({"x": X, "a": np.full(100, -50.0), "b": np.zeros(100)})
     assert arrows["text"] == ["▼ 1.00·10⁻⁵⁰"]
