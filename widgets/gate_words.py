@@ -85,7 +85,7 @@ def _line(name: str, gate: str, gate_bias: float, flow: Flow) -> str:
     along = from_log10(flow.along[-1] - flow.along[first])
     return (
         f"{name}: {gate}^{n} ≈ {base}^{n} = {result(float(base) ** n)}; "
-        f"measured {along}, by all paths {from_log10(flow.ratio[-1])}"
+        f"measured {along}, in all {from_log10(flow.ratio[-1])}"
     )
 
 

@@ -120,7 +120,7 @@ def test_the_arithmetic_can_be_reckoned_again(settings):
     for line, gate, ratio in zip(
         lines, ("forget_gate", "update_gate"), ("lstm_ratio", "gru_ratio"), strict=True
     ):
-        found = re.search(r"≈ (\S+) = (\S+); measured (\S+), by all paths (\S+)$", line)
+        found = re.search(r"≈ (\S+) = (\S+); measured (\S+), in all (\S+)$", line)
         power, printed, _, whole = found.groups()
         assert reckon(power) == pytest.approx(reckon(printed), rel=6e-4)
         assert float(power.split("^")[0]) == pytest.approx(shown[gate], rel=1e-6)
