@@ -175,7 +175,7 @@ export function render({model, view}) {
 
   let speak = null
   const show_frame = () => {
-    const frame = model.frame
+    const frame = JSON.parse(model.frame)
     write(sentence, frame.sentence)
     clearTimeout(speak)
     speak = setTimeout(() => { spoken.textContent = frame.sentence }, 800)
@@ -218,7 +218,7 @@ export function render({model, view}) {
     const value_of = (i) => ({true: "yes", false: "no"})[model.controls[i].data.value] ?? model.controls[i].data.value
     const shown = meta.settings.map(({label}, i) => `${label} ${value_of(i)}`).join(", ")
     const figures = plots.map((plot, i) => ({canvas: canvas_of(plot), ...meta.plots[i]}))
-    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: model.frame.sentence, size: 18}]
+    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
     const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}: ${label}`)
     const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14}))
     const picture = compose_picture(figures, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])

@@ -173,7 +173,7 @@ class LiveLab:
             self._put_frame(next(_COUNT) if ask else 0)
 
     def _put_frame(self, ask: int = 0) -> None:
-        self.view.put(frame=page_text.frame(self._frame, self._late) | {"ask": ask})
+        self.view.put(frame=page_text.frame(self._frame, self._late, ask))
 
     def _ready(self) -> None:
         """The groundwork is done."""

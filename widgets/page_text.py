@@ -1,5 +1,6 @@
 """What a lab's page says, as plain dictionaries for `lab_view.js`. Text only: nothing here is markup."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -48,19 +49,24 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
     }
 
 
-def frame(frame: Frame, late: bool = False) -> dict:
-    """What every move of a slider changes, besides the curves; of a `late` one, that its numbers are to come."""
+def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
+    """What every move of a slider changes, besides the curves; of a `late` one, that its numbers are to come.
+
+    A page that is asked, by a number that is not 0, reports when it has drawn this.
+    """
     if late:
         blank = [[r.key, r.label, "…", "nan", isinstance(r.value, str)] for r in frame.readouts]
-        return {"sentence": "Working it out…", "readouts": blank, "arithmetic": [], "notes": []}
-    return {
-        "sentence": frame.sentence,
-        "readouts": [
-            [r.key, r.label, r.text, str(r.value), isinstance(r.value, str)] for r in frame.readouts
-        ],
-        "arithmetic": list(frame.arithmetic),
-        "notes": list(frame.notes),
-    }
+        said = {"sentence": "Working it out…", "readouts": blank, "arithmetic": [], "notes": []}
+    else:
+        said = {
+            "sentence": frame.sentence,
+            "readouts": [
+                [r.key, r.label, r.text, str(r.value), isinstance(r.value, str)] for r in frame.readouts
+            ],
+            "arithmetic": list(frame.arithmetic),
+            "notes": list(frame.notes),
+        }
+    return json.dumps(said | {"ask": ask})
 
 
 def state(lab: Lab, hint: Preset | None, pins: Sequence[Pin], notices: Sequence[str], fitted: bool) -> dict:

@@ -1,5 +1,6 @@
 """Slow work before `compute()`: one job at a time, the newest settings last, and nothing stale taken for theirs."""
 
+import json
 from contextlib import nullcontext
 
 import pytest
@@ -78,7 +79,7 @@ def late(started, monkeypatch):
 
 
 def sentence(live):
-    return next(iter(live.view._models.values()))[0].data.frame["sentence"]
+    return json.loads(next(iter(live.view._models.values()))[0].data.frame)["sentence"]
 
 
 def test_while_it_is_under_way_the_page_says_so_and_keeps_nothing(late):

@@ -1,5 +1,6 @@
 """A lab brought to life: one push per source, controls that agree, pins, notices."""
 
+import json
 from contextlib import nullcontext
 
 import numpy as np
@@ -37,7 +38,7 @@ def act(live, action, **details):
 
 
 def frame_of(live):
-    return next(iter(live.view._models.values()))[0].data.frame
+    return json.loads(next(iter(live.view._models.values()))[0].data.frame)
 
 
 @each_lab
