@@ -69,11 +69,13 @@ function connection_notice(document_model) {
 }
 
 export function render({model, view}) {
+  let asked_for = model.address.lab // the answer to a click may still be on its way when the next one comes
   const links = model.labs.map(({slug, title}) => element("a", {
     href: `?lab=${slug}`, "data-nav": slug, onclick: (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) { return }
       event.preventDefault()
-      if (model.address.lab !== slug) { model.send_msg({lab: slug}) }
+      if (asked_for !== slug) { model.send_msg({lab: slug}) }
+      asked_for = slug
     }}, title))
   const missing = element("main", {class: "missing", hidden: ""})
 
@@ -86,11 +88,19 @@ export function render({model, view}) {
   }
 
   const show_address = () => {
-    const {lab, title, search, push, left} = model.address
+    const {lab, title, search, push, left, answers} = model.address
+    if (answers != null && answers !== location.search) { return } // Back was pressed again meanwhile
+    asked_for = lab
     waiting.splice(0).forEach((resolve) => resolve())
     document.title = `${title} · Long Gap`
-    links.forEach((link) => link.dataset.nav === lab
-      ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current"))
+    for (const link of links) {
+      if (link.dataset.nav === lab) {
+        link.setAttribute("aria-current", "page")
+        link.scrollIntoView({block: "nearest", inline: "nearest"})
+      } else {
+        link.removeAttribute("aria-current")
+      }
+    }
     if (lab == null || search === location.search) { return }
     if (left != null) { history.replaceState(null, "", location.pathname + left) }
     history[push ? "pushState" : "replaceState"](null, "", location.pathname + search)

@@ -10,9 +10,10 @@ from widgets.component import PageComponent, script, style
 class Header(PageComponent):
     """The address bar's keeper.
 
-    `address` is `{lab, title, search, share, push, left, asked}`: what the page shows, and where that can be
+    `address` is `{lab, title, search, share, push, left, asked, answers}`: what the page shows, and where that can be
     found again. A change with `push` adds to the history, and the entry before it is to hold `left`; any other
-    replaces the last entry. `missing` are notices to show above the list of labs, where no lab is open.
+    replaces the last entry; one that `answers` the search of an entry does so only if that is still the present
+    one. `missing` are notices to show above the list of labs, where no lab is open.
 
     The page reports `{"lab": slug}` for a click in the navigation, `{"search": …}` for Back and Forward, and
     `{"copy": number}` for the address of this very moment, which comes with `asked` = number.

@@ -68,10 +68,12 @@ class Shell:
         """
         if self._current and self._address_soon.waiting:
             self._overtaken[self._shown] = address.write(self._current.lab)
-        search = self._overtaken.pop(search, search)
-        self._visit(address.read(address.parse_search(search)))
+        wanted = address.read(address.parse_search(self._overtaken.pop(search, search)))
+        self._visit(wanted, answers=search)
 
-    def _visit(self, visit: address.Visit, keep: bool = False, push: bool = False) -> None:
+    def _visit(
+        self, visit: address.Visit, keep: bool = False, push: bool = False, answers: str | None = None
+    ) -> None:
         """Show a lab; with `keep`, one that was open before keeps its settings."""
         if visit.lab is None:
             self._show(None)
@@ -85,7 +87,7 @@ class Shell:
             self._open_labs[slug].visit(visit.lab, visit.notices)
         self._show(self._open_labs[slug])
         self.header.put(missing=[])
-        self._show_address(push, left)
+        self._show_address(push, left, answers=answers)
 
     def _open(self, lab: Lab, notices: Sequence[str]) -> None:
         live = LiveLab(lab, notices)
@@ -98,7 +100,9 @@ class Shell:
         for live in self._open_labs.values():
             live.view.visible = live is wanted
 
-    def _show_address(self, push: bool = False, left: str | None = None, asked: object = None) -> None:
+    def _show_address(
+        self, push: bool = False, left: str | None = None, asked: object = None, answers: str | None = None
+    ) -> None:
         """Let the address follow now; `left` is what the entry of the lab that is left should hold."""
         self._address_soon.cancel()
         if self._current:
@@ -113,6 +117,7 @@ class Shell:
                     "push": push,
                     "left": left,
                     "asked": asked,
+                    "answers": answers,
                 }
             )
 

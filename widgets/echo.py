@@ -129,8 +129,10 @@ class EchoLab(Lab):
             return f"Nothing of the first state reaches step {self.steps}: the product of slopes is zero."
         later = "1 step" if self.steps == 2 else f"{self.steps - 1} steps"
         left, unsquashed = from_log10(first), from_log10(plain)
-        amount = "all of it" if left == "1" else f"{left} times as much"
+        amount = "all of it" if left == "1" else f"{left} of it"
         said = f"Of a small change in the first state, {later} later {amount} is left"
+        if first > 0 and left != "1":
+            said = f"A small change in the first state is {left} times as large {later} later"
         if not self._apart(sensitivity):
             return f"{said}, just as |w|^(T−1) says: the curves coincide."
         if left == unsquashed:

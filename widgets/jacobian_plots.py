@@ -39,7 +39,7 @@ def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
 def _products(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Plot:
     plot = new_figure("k, steps back", "size of an error that was 1")
     log = add_log_curves(plot, sources["products"], "k", _CURVES, window)
-    tooltips, formatters = log_hover(_CURVES)
+    tooltips, formatters = log_hover(_CURVES[:-1])
     add_hover(plot, plot.renderers[0], [("k", "@k"), *tooltips], formatters)
     draw(plot, sources["marker"], VSpan(x="k", line_width=1), "reference")
     points = Scatter(x="k", y="y", size="size")

@@ -43,7 +43,9 @@ def amount(log10_norm: float) -> str:
         return "100 %"
     if -3 <= log10_norm <= 0:
         return f"{from_log10(log10_norm + 2)} %"
-    return from_log10(log10_norm) + (" times as large" if log10_norm > 0 else "")
+    if log10_norm > 0:
+        return f"it would grow to {from_log10(log10_norm)} times its size"
+    return from_log10(log10_norm)
 
 
 def coinciding(curves: dict[str, np.ndarray]) -> list[list[str]]:

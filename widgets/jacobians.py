@@ -186,7 +186,7 @@ class JacobianLab(Lab):
             as_plain = from_log10(left) == from_log10(plain)
             said += ", as without squashing" if as_plain else f"; without squashing {words.amount(plain)}"
         together = self._together(curves)
-        return f"{said}: {together}." if together else f"{said}."
+        return f"{said}. Here {together}." if together else f"{said}."
 
     def _together(self, curves: dict[str, np.ndarray]) -> str:
         """Which curves coincide, in words; empty where none do."""

@@ -111,9 +111,9 @@ class Lab(param.Parameterized):
         return min(fitting, key=lambda entry: entry[0], default=(0, None))[1]
 
     def describe(self) -> str:
-        """The settings that differ from the default, as a label: `weight = 1.5, steps = 20`."""
+        """The settings that differ from the default, as a label: `Recurrent weight w = 1.5, Steps T = 20`."""
         differing = [
-            f"{name} = {settings.short(settings.write(setting, getattr(self, name)))}"
+            f"{setting.label} = {settings.short(settings.write(setting, getattr(self, name)))}"
             for name, setting in self.settings().items()
             if getattr(self, name) != setting.default
         ]

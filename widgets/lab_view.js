@@ -97,6 +97,9 @@ function player(slider, label) {
 // What is said of a typed number follows the value that was taken instead.
 const AFTER_THE_VALUE = 100
 
+// A number without an exponent, and without the last digits of a sum of steps.
+const written_out = (number) => number.toFixed(10).replace(/[.]?0+$/, "")
+
 function write_into(field, text) {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, text)
   field.dispatchEvent(new Event("input", {bubbles: true}))
@@ -106,8 +109,9 @@ function write_into(field, text) {
 // takes an emptied field for its lowest value. Here what is no number brings the old one back, and `refuse` says so.
 function mend_typed_number(field, slider, refuse) {
   const check = (event) => {
-    const tidy = field.value.trim().replace("−", "-").replace(",", ".")
-    const number = Number(tidy)
+    const plain = field.value.trim().replace("−", "-").replace(",", ".")
+    const number = Number(plain)
+    const tidy = /^[-+]?[0-9]+([.][0-9]*)?$|^$/.test(plain) || Number.isNaN(number) ? plain : written_out(number)
     if (tidy === "" || Number.isNaN(number)) {
       event.stopImmediatePropagation()
       refuse(field.value)
@@ -215,7 +219,10 @@ export function render({model, view}) {
   }
 
   const save_picture = () => {
-    const value_of = (i) => ({true: "yes", false: "no"})[model.controls[i].data.value] ?? model.controls[i].data.value
+    const value_of = (i) => {
+      const value = model.controls[i].data.value
+      return typeof value === "boolean" ? (value ? "yes" : "no") : typeof value === "number" ? written_out(value) : value
+    }
     const shown = meta.settings.map(({label}, i) => `${label} ${value_of(i)}`).join(", ")
     const figures = plots.map((plot, i) => ({canvas: canvas_of(plot), ...meta.plots[i]}))
     const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]

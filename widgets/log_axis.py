@@ -12,22 +12,19 @@ from dataclasses import dataclass
 import numpy as np
 from bokeh.models import (
     BasicTicker,
-    CategoricalColorMapper,
     ColumnDataSource,
     CustomJSHover,
     CustomJSTickFormatter,
     Line,
     NoOverlap,
     Range1d,
-    Text,
 )
 from bokeh.plotting import figure
 
+from widgets import exits
 from widgets.axis import Axis
-from widgets.figures import TEXT_SIZE, draw
+from widgets.figures import draw
 from widgets.frame import Columns
-from widgets.numbers import from_log10
-from widgets.palette import ROLES, shade
 
 _SUPERSCRIPT_JS = """
 const power = (n) => "10" + String(n).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
@@ -48,9 +45,6 @@ return (10 ** (value - exponent)).toFixed(2) + "·" + power(exponent);
 """Prints the number whose decimal logarithm is `value`."""
 COINCIDE = 0.01
 """Curves closer than this many powers of ten are said to coincide."""
-_END_COLUMNS = ("x", "y", "text", "role", "shift", "align")
-_LABEL_STEP = 22
-"""Pixels between labels that stand one above the other."""
 
 
 @dataclass(frozen=True)
@@ -108,47 +102,15 @@ class LogAxis(Axis):
         return shown
 
     def arrows(self, columns: Columns) -> dict[str, list]:
-        """Where curves leave the window: a marker at the edge and the value at the curve's end."""
+        """Where curves leave the window, for the source of the arrows."""
         window = (self.figure.y_range.start, self.figure.y_range.end)
-        # As a set, since curves that coincide share an arrow.
-        rows = {
-            (*end, curve.role)
+        x = np.asarray(columns[self.x])
+        left = [
+            end
             for curve in self.curves
-            for end in _exits(np.asarray(columns[self.x]), np.asarray(columns[curve.column]), window)
-        }
-        rows = sorted(rows, key=lambda row: (row[1], row[0], row[3]))
-        found = {name: [] for name in _END_COLUMNS}
-        for rank, (x, at_top, value, role) in enumerate(rows):
-            found["x"].append(x)
-            found["y"].append(window[1] if at_top else window[0])
-            found["text"].append(f"{'▲' if at_top else '▼'} {from_log10(value)}")
-            found["role"].append(role)
-            found["align"].append(_align(x, np.asarray(columns[self.x])))
-            step = _LABEL_STEP * (rank - sum(not row[1] for row in rows) if at_top else rank)
-            found["shift"].append(16 + step if at_top else -16 - step)
-        return found
-
-
-def _align(x: float, xs: np.ndarray) -> str:
-    """Which side of a label stands at x, so that the frame does not cut it."""
-    share = (x - xs[0]) / ((xs[-1] - xs[0]) or 1)
-    return "left" if share < 0.25 else "right" if share > 0.75 else "center"
-
-
-def _exits(x: np.ndarray, y: np.ndarray, window: tuple[float, float]):
-    """(x of the crossing, whether at the top, value at the end) for each end that lies outside."""
-    finite = np.flatnonzero(np.isfinite(y))
-    if not finite.size:
-        return
-    inside = finite[(y[finite] >= window[0]) & (y[finite] <= window[1])]
-    ends = [finite[0], finite[-1]] if inside.size else [finite[-1]]
-    for end, nearest in zip(ends, (inside[0], inside[-1]) if inside.size else (finite[-1],), strict=True):
-        if y[end] > window[1] or y[end] < window[0]:
-            edge = window[1] if y[end] > window[1] else window[0]
-            outer = nearest if nearest == end else nearest + np.sign(end - nearest)
-            step = y[outer] - y[nearest]
-            share = (edge - y[nearest]) / step if np.isfinite(step) and step else 0.0
-            yield float(x[nearest] + share * (x[outer] - x[nearest])), bool(y[end] > window[1]), float(y[end])
+            for end in exits.exits(x, np.asarray(columns[curve.column]), window, curve.role)
+        ]
+        return exits.columns(left, (x[0], x[-1]) if len(x) else (0, 1), window)
 
 
 def add_log_curves(
@@ -162,16 +124,8 @@ def add_log_curves(
     for curve in curves:
         line = Line(x=x, y=curve.column, line_width=curve.width, line_dash=curve.dash, line_alpha=curve.alpha)
         draw(plot, source, line, curve.role, curve.pinned)
-    ends = ColumnDataSource({name: [] for name in _END_COLUMNS})
-    text = Text(
-        text="text", y_offset="shift", text_align="align", text_baseline="middle", text_font_size=TEXT_SIZE,
-        background_fill_color="white", background_fill_alpha=1.0, padding=2,
-    )  # fmt: skip
-    draw(plot, ends, text, "*").level = "annotation"
-    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
-    text.text_color = {"field": "role", "transform": mapper}
     watched = tuple(curve.column for curve in curves)
-    return LogAxis(plot, source.name, watched, window, ends, x, tuple(curves))
+    return LogAxis(plot, source.name, watched, window, exits.add_exits(plot), x, tuple(curves))
 
 
 def log_hover(curves: Sequence[Curve]) -> tuple[list[tuple[str, str]], dict[str, CustomJSHover]]:

@@ -70,11 +70,15 @@ def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
 
 
 def state(lab: Lab, hint: Preset | None, pins: Sequence[Pin], notices: Sequence[str], fitted: bool) -> dict:
-    """What a click changes. `hint` is the preset that was last in force: its advice stays while one follows it."""
+    """What a click changes. `hint` is the preset that was last in force: its advice stays while one follows it,
+    under its name, since it may no longer hold."""
     preset = lab.present_preset()
+    advice = hint.look_for if hint else ""
+    if hint and not preset:
+        advice = f"From “{hint.title}”: {advice}"
     return {
         "preset": preset.name if preset else None,
-        "lookFor": hint.look_for if hint else "",
+        "lookFor": advice,
         "pins": [{"letter": p.letter, "label": p.label} for p in sorted(pins, key=lambda p: p.letter)],
         "notices": list(notices),
         "fitted": fitted,

@@ -67,10 +67,10 @@ def test_reset_brings_every_setting_back(visitor, slug):
 def test_pins_keep_the_curves_with_their_settings(visitor):
     visitor.open("?lab=echo&weight=0.8")
     visitor.page.click("[data-action='pin']")
-    visitor.page.wait_for_selector(".pins li >> text=weight = 0.8")
+    visitor.page.wait_for_selector(".pins li >> text=Recurrent weight w = 0.8")
     visitor.type_number("Recurrent weight w", "0.3")
     visitor.page.click("[data-action='pin']")
-    visitor.page.wait_for_selector(".pins li >> text=weight = 0.3")
+    visitor.page.wait_for_selector(".pins li >> text=Recurrent weight w = 0.3")
     visitor.page.click("[data-action='pin']")
     visitor.page.wait_for_timeout(400)
     assert visitor.page.locator(".pins li").count() == 2

@@ -101,4 +101,4 @@ def test_when_it_is_done_the_page_shows_the_settings_in_force(late, started, run
     assert late._drawing.sources["flow"].data["rnn"][-1] == lab.compute().columns["flow"]["rnn"][-1]
     assert late._comparison.table is None
     late._act({"action": "pin"})
-    assert [pin.label for pin in late._pins.held] == ["forget_bias = 2, seed = 4321"]
+    assert [pin.label for pin in late._pins.held] == ["LSTM forget bias = 2, Seed = 4321"]

@@ -179,7 +179,7 @@ def test_the_equations_hold_the_numbers_of_today():
         (-0.001, "99.8 %"),
         (-3.0, "0.100 %"),
         (-3.01, "9.77·10⁻⁴"),
-        (2.07, "117 times as large"),
+        (2.07, "it would grow to 117 times its size"),
     ],
 )
 def test_a_share_is_a_percentage_where_one_can_be_read(log10_value, text):
@@ -202,7 +202,7 @@ def test_the_sentence_agrees_with_the_readout(preset, k):
     ("settings", "said"),
     [
         ({}, "After 50 steps this network passes on 0.515 % of an error at most"),
-        ({"spectral_radius": 1.1}, "makes an error up to 3.24 times as large; without squashing 117 times"),
+        ({"spectral_radius": 1.1}, "up to 3.24 times as large; without squashing it would grow to 117 times"),
         ({"input_scale": 3.0, "spectral_radius": 1.2}, "passes on 5.17·10⁻¹⁷ of an error at most"),
         ({"spectral_radius": 1.0, "start": 0.0}, "passes on 100 % of an error at most"),
         ({"k": 1}, "After 1 step this network passes on 90 % of an error at most"),
