@@ -87,7 +87,8 @@ _CHOICE_STYLE = {
 # number itself gets its name in `lab_view.js`.
 _SLIDER_STYLE = {
     ".MuiInputAdornment-root": {"display": "none"},
-    ".MuiInputBase-root": {"width": "100%", "mt": 0},
+    # The handle's area for fingers reaches up to the typed number: a click there is meant for the number.
+    ".MuiInputBase-root": {"width": "100%", "mt": 0, "position": "relative", "zIndex": 2},
     ".MuiInputBase-input": {"textAlign": "right", "p": 0},
     ".MuiSlider-thumb.Mui-focusVisible": {"outline": "3px solid var(--accent)", "outlineOffset": "2px"},
     ".MuiFormLabel-root": {"maxWidth": "72%", "flexShrink": 0},

@@ -34,6 +34,7 @@ const button = (label, onclick, attributes = {}) => element("button", {type: "bu
 
 // The dashes of Bokeh, in pixels on and off; CSS borders have others.
 const DASHES = {solid: [1], dashed: [6, 6], dotted: [2, 4], dotdash: [2, 4, 6, 4], A: [2, 3], B: [8, 3, 2, 3]}
+const DASH_NAMES = {A: "dotted", B: "dash-dotted"}
 
 function stroke(dash) {
   let from = 0
@@ -100,6 +101,12 @@ const AFTER_THE_VALUE = 100
 // A number without an exponent, and without the last digits of a sum of steps.
 const written_out = (number) => number.toFixed(10).replace(/[.]?0+$/, "")
 
+// What a control stands at, as an address would have it.
+function text_of({value, value_input}) {
+  if (typeof value === "boolean") { return value ? "yes" : "no" }
+  return typeof value === "number" ? written_out(value) : String(value_input ?? value)
+}
+
 function write_into(field, text) {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, text)
   field.dispatchEvent(new Event("input", {bubbles: true}))
@@ -119,7 +126,10 @@ function mend_typed_number(field, slider, refuse) {
     } else if (tidy !== field.value) {
       event.stopImmediatePropagation()
       write_into(field, tidy)
-      setTimeout(() => field.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true})))
+      // The same again with the tidy number; after a focusout the focus stays where it went.
+      const again = event.type === "focusout" ? new FocusEvent("focusout", {bubbles: true})
+        : new KeyboardEvent("keydown", {key: "Enter", bubbles: true})
+      setTimeout(() => field.dispatchEvent(again))
     } else if (number < slider.start || number > slider.end) {
       refuse(field.value)
     }
@@ -130,6 +140,17 @@ function mend_typed_number(field, slider, refuse) {
     setTimeout(() => { field.blur(); field.focus() })
   }, {capture: true})
   field.addEventListener("focusout", check, {capture: true})
+}
+
+// Material's menu takes the key that should open it, and stays shut.
+function open_menu_by_key(control) {
+  control.shadowRoot.addEventListener("keydown", (event) => {
+    const menu = event.target.closest("[role=combobox]")
+    if (!menu || menu.ariaExpanded === "true" || !["Enter", " ", "ArrowDown", "ArrowUp"].includes(event.key)) { return }
+    event.preventDefault()
+    event.stopPropagation()
+    menu.click()
+  }, {capture: true})
 }
 
 // The typed number of a Material slider has no name of its own; it is drawn a little after the control.
@@ -219,15 +240,11 @@ export function render({model, view}) {
   }
 
   const save_picture = () => {
-    const value_of = (i) => {
-      const value = model.controls[i].data.value
-      return typeof value === "boolean" ? (value ? "yes" : "no") : typeof value === "number" ? written_out(value) : value
-    }
-    const shown = meta.settings.map(({label}, i) => `${label} ${value_of(i)}`).join(", ")
+    const shown = meta.settings.map(({label}, i) => `${label} ${text_of(model.controls[i].data)}`).join(", ")
     const figures = plots.map((plot, i) => ({canvas: canvas_of(plot), ...meta.plots[i]}))
     const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
-    const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}: ${label}`)
-    const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14}))
+    const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}, ${DASH_NAMES[letter]}: ${label}`)
+    const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
     const picture = compose_picture(figures, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])
     picture.toBlob((blob) => save(blob, `long-gap-${meta.slug}.png`))
   }
@@ -281,8 +298,12 @@ export function render({model, view}) {
       button("Save picture (PNG)", save_picture, {"data-action": "png"})),
     element("section", {class: "prose", "aria-label": "About this lab"}, model.get_child("prose")))
 
-  model.get_child("controls").forEach((control, i) => find_typed_number(control, meta.settings[i].label,
-    model.controls[i].data, (text) => setTimeout(() => act("refused", {name: meta.settings[i].name, text}), AFTER_THE_VALUE)))
+  model.get_child("controls").forEach((control, i) => {
+    const {name, label} = meta.settings[i]
+    const refuse = (text) => setTimeout(() => act("refused", {name, text}), AFTER_THE_VALUE)
+    find_typed_number(control, label, model.controls[i].data, refuse)
+    open_menu_by_key(control)
+  })
   model.on("frame", show_frame)
   model.on("state", show_state)
   model.on("tables", show_tables)
@@ -294,6 +315,10 @@ export function render({model, view}) {
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)
   plots.forEach((plot) => plot.properties.renderers.change.connect(() => paint(plot, meta.palette)))
+  // What the hand did while the connection was down is not lost.
+  const tell_values = () => act("values", {values: Object.fromEntries(meta.settings.map(({name}, i) =>
+    [name, text_of(model.controls[i].data)]))})
+  view.model.document.on_event("client_reconnected", tell_values)
   model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect() })
   return root
 }

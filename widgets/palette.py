@@ -25,6 +25,8 @@ ROLES = {
 
 def shade(role: str) -> str:
     """The colour of a role before the page's theme is known; `*` stands for several roles at once."""
+    if role != "*" and role not in ROLES:
+        raise ValueError(f"role must be one of {', '.join(ROLES)}, or * for several, got {role!r}")
     return ROLES.get(role, ROLES["reference"])[0]
 
 

@@ -24,12 +24,14 @@ function write_formula(context, text, x, y, size, weight = "") {
 }
 
 // A line of text or several, as a block that knows its height and how to draw itself.
-function text_block(context, text, size, weight, width, ink) {
+function text_block(context, {text, size, weight = "", plain = false}, width, ink) {
   context.font = `${weight} ${size}px ${CANVAS_FONT}`
   const lines = wrap(context, text, width)
   const draw = (x, y) => {
     context.fillStyle = ink.text
-    lines.forEach((line, i) => write_formula(context, line, x, y + i * size * 1.4, size, weight))
+    context.font = `${weight} ${size}px ${CANVAS_FONT}`
+    lines.forEach((line, i) => plain ? context.fillText(line, x, y + i * size * 1.4)
+      : write_formula(context, line, x, y + i * size * 1.4, size, weight))
   }
   return {height: lines.length * size * 1.4, draw}
 }
@@ -67,7 +69,8 @@ function legend_block(context, legend, size, inner, colour_of, ink) {
   return {height: legend.length ? (1.8 + 1.5 * row) * size : 0, draw}
 }
 
-// `figures` are {canvas, title, legend}; `head` and `foot` hold {text, size, weight}.
+// `figures` are {canvas, title, legend}; `head` and `foot` hold {text, size, weight, plain}; plain text, as a
+// visitor may have typed it, has no formulas.
 function compose_picture(figures, head, foot, colour_of) {
   const ratio = window.devicePixelRatio || 1
   const margin = 24 * ratio
@@ -75,7 +78,7 @@ function compose_picture(figures, head, foot, colour_of) {
   const picture = document.createElement("canvas")
   const context = picture.getContext("2d")
   const ink = INK[is_dark() ? "dark" : "light"]
-  const text = ({text, size, weight = ""}) => text_block(context, text, size * ratio, weight, inner, ink)
+  const text = (said) => text_block(context, {...said, size: said.size * ratio}, inner, ink)
   const blocks = [
     ...head.map(text),
     ...figures.flatMap(({canvas, title, legend}) => [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.palette import DARK_PAPER, LIGHT_PAPER, ROLES, colour_variables
+from widgets.palette import DARK_PAPER, LIGHT_PAPER, ROLES, colour_variables, shade
 
 
 def luminance(colour: str) -> float:
@@ -32,3 +32,8 @@ def test_every_role_is_legible_in_both_themes(role):
 def test_the_page_has_the_same_colours():
     css = colour_variables()
     assert all(f"--{role}: {shade}" in css for role, shades in ROLES.items() for shade in shades)
+
+
+def test_a_role_that_is_not_in_the_palette_is_refused():
+    with pytest.raises(ValueError, match="role must be one of tanh"):
+        shade("mauve")
