@@ -8,6 +8,8 @@ from widgets.numbers import factor, moved, number, operand, result, rounded
 
 _SETTLED = 10
 """Updates over which a run is judged to step to and fro."""
+_THROW = 0.1
+"""A step this long throws the run; one that leaves the range in shorter ones walks."""
 _CRAWL = 1e-6
 """A run out there with steps this short would not be back after a million of them."""
 
@@ -23,7 +25,7 @@ def sentence(lab, free: Descent, clipped: Descent) -> str:
         return f"{here} an update goes to {moved(*free.bias[:2])}, and clipping at {limit} does not touch it."
     return (
         f"{here} an unclipped update goes to {moved(*free.bias[:2])}"
-        f"{_landing(free, 1, thrown=not _in_range(lab, free.bias[1]))}; "
+        f"{_landing(free, 1, _thrown(lab, free, 1))}; "
         f"clipped at {limit} it goes to {moved(*clipped.bias[:2])}."
     )
 
@@ -40,7 +42,7 @@ def _landing(run: Descent, n: int, thrown: bool) -> str:
 
 def _after_updates(lab, free: Descent, clipped: Descent) -> str:
     n = lab.update
-    thrown = not _in_range(lab, free.bias[n])
+    thrown = _thrown(lab, free, n)
     return (
         f"After {n} update{'s' * (n != 1)} the clipped run is at b = {moved(*clipped.bias[n - 1 : n + 1])} "
         f"with a loss of {number(clipped.loss[n])}{_crossing(lab, clipped)}; the unclipped one "
@@ -56,6 +58,11 @@ def _crossing(lab, run: Descent) -> str:
         return ""
     before, here, after = np.sign(run.bias[lab.update - 1 : lab.update + 2] - lowest)
     return ", stepping to and fro across the minimum" if before == after == -here else ""
+
+
+def _thrown(lab, run: Descent, n: int) -> bool:
+    """Whether the run is beyond the slider's range after n updates, and a long step was among them."""
+    return not _in_range(lab, run.bias[n]) and np.abs(np.diff(run.bias[: n + 1])).max() >= _THROW
 
 
 def _in_range(lab, bias: float) -> bool:

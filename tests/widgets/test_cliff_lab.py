@@ -151,6 +151,12 @@ def test_the_clipped_preset_says_what_became_of_both_runs():
     assert "thrown" not in approaching
 
 
+def test_a_run_that_walks_out_of_the_range_is_not_said_to_be_thrown():
+    lab = lab_with(bias=1.2, target=1.0, update=9)
+    assert "b is not bound" in " ".join(lab.compute().notes)
+    assert "thrown" not in lab.compute().sentence
+
+
 def test_a_short_step_is_shown_with_the_digits_that_it_changes():
     frame = lab_with(bias=1.1).compute()
     assert "At b = 1.1 the gradient is 0.00327: an update goes to 1.0997," in frame.sentence
