@@ -25,8 +25,11 @@ from core.products import log10_magnitude
 from core.validation import finite_array, finite_number, whole_number
 
 _LOG10_OF_E = math.log10(math.e)
-_HALVINGS = 80
-"""Enough to bring an interval down to the last digits of float64."""
+_HALVINGS = 2200
+"""More than lead from the widest interval of float64 to two neighbours at 0, so that the search always ends."""
+_SMALL = 0.5
+_TERMS = 30
+"""The series of the fold up to h = 0.5: what comes after these is below the last digit."""
 
 
 @dataclass(frozen=True)
@@ -79,15 +82,21 @@ class CliffUnit:
         """b_c = w·h_f − artanh(h_f) with h_f = √(1 − 1/w), from where on only one fixed point is left.
 
         At the fold the slope w·(1 − h²) is 1. None for w ≤ 1, where there is never more than one.
+
+        For small h_f the two terms are almost equal; there b_c = Σ_{n≥1} h_f^(2n+1)·2n/(2n+1), which is the
+        difference of their series in h_f, as w = 1/(1 − h_f²).
         """
         if self.self_weight <= 1:
             return None
-        return self.self_weight * math.sqrt(1 - 1 / self.self_weight) - self._turn
+        h = math.sqrt((self.self_weight - 1) / self.self_weight)
+        if h > _SMALL:
+            return self.self_weight * h - self._turn
+        return math.fsum(h ** (2 * n + 1) * 2 * n / (2 * n + 1) for n in range(1, _TERMS))
 
     @property
     def _turn(self) -> float:
-        """The pre-activation artanh(h_f) = arcosh(√w) at which the slope w·tanh′ is 1."""
-        return math.acosh(math.sqrt(self.self_weight))
+        """The pre-activation artanh(h_f) = arsinh(√(w − 1)) at which the slope w·tanh′ is 1."""
+        return math.asinh(math.sqrt(self.self_weight - 1))
 
     def curve(self, bias: np.ndarray) -> CliffCurve:
         """Loss and gradient at each ``bias`` of (N,). ValueError for biases that are empty or not finite."""
@@ -164,7 +173,10 @@ class CliffUnit:
 
 
 def bisect(function, low: float, high: float) -> float:
-    """The zero of a function that is below 0 at ``low`` and not at ``high``, to the last digits of float64."""
+    """The zero of a function that is below 0 at ``low`` and not at ``high``, to the last digit of float64.
+
+    The interval is halved until no number lies between its ends, also where the zero is close to 0.
+    """
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         value = function(middle)
@@ -213,7 +225,8 @@ def descend(
     gradient, 0 or nearly, changes no digit of the bias.
 
     Raises ValueError for a bias that is not finite, a learning rate or clip norm that is not finite and above
-    0, or a negative number of updates, and FloatingPointError for a gradient beyond float64.
+    0, or a negative number of updates, and FloatingPointError, which names the update, for a gradient or a bias
+    beyond float64.
     """
     bias = finite_number("bias", bias)
     learning_rate = finite_number("learning_rate", learning_rate, above=0)
@@ -221,9 +234,13 @@ def descend(
     limit = math.inf if clip_norm is None else finite_number("clip_norm", clip_norm, above=0)
     rows, stuck_at = [], None
     for n in range(updates + 1):
+        if not math.isfinite(bias):
+            raise FloatingPointError(
+                f"update {n} takes the bias from {rows[-1][0]} to {bias}, beyond float64"
+            )
         loss, gradient = unit.loss_and_gradient(bias)
         if not math.isfinite(gradient):
-            raise FloatingPointError(f"the gradient at bias {bias} is not finite")
+            raise FloatingPointError(f"the gradient after update {n}, at bias {bias}, is not finite")
         rows.append((bias, loss, gradient))
         after = bias - learning_rate * max(-limit, min(limit, gradient))
         if after == bias and stuck_at is None and loss > ARRIVED:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.validation import finite_number
+from core.validation import finite_number, float_array
 
 Gradients = Mapping[str, np.ndarray]
 
@@ -66,8 +66,8 @@ def global_norm(grads: Gradients) -> float:
 def clip_by_global_norm(grads: Gradients, max_norm: float) -> GlobalClip:
     """Scale all parts by one factor so that the norm of the whole is at most ``max_norm``, and return both.
 
-    Parts keep their shape and float type; a gradient that is short enough comes back as it was. Raises
-    ValueError for a limit that is not finite and above 0, else as `global_norm`.
+    Parts keep their shape. float32 stays float32, and all else comes back as float64; a gradient that is short
+    enough keeps its values. Raises ValueError for a limit that is not finite and above 0, else as `global_norm`.
     """
     parts, limit = _checked(grads), finite_number("max_norm", max_norm, above=0)
     norm = _norm(parts.values())
@@ -90,7 +90,7 @@ def clip_by_tensor_norm(grads: Gradients, max_norm: float) -> TensorClip:
 def clip_by_value(grads: Gradients, max_value: float) -> dict[str, np.ndarray]:
     """Bring each entry into [−max_value, max_value]. Raises as `clip_by_global_norm`."""
     parts, limit = _checked(grads), finite_number("max_value", max_value, above=0)
-    return {name: np.clip(part, -limit, limit) for name, part in parts.items()}
+    return {name: _bounded(part, limit) for name, part in parts.items()}
 
 
 def turning_angle(grads: Gradients, clipped: Gradients) -> float:
@@ -116,19 +116,11 @@ def _checked(grads: Gradients) -> dict[str, np.ndarray]:
     """The parts as float arrays, all of them finite."""
     if not isinstance(grads, Mapping) or not grads:
         raise ValueError(f"grads must be a mapping from names to arrays, with at least one, got {grads!r}")
-    parts = {name: _floats(name, part) for name, part in grads.items()}
+    parts = {name: float_array(f"grads[{name!r}]", part, keep_float32=True) for name, part in grads.items()}
     broken = [str(name) for name, part in parts.items() if not np.isfinite(part).all()]
     if broken:
         raise FloatingPointError(f"the gradient holds infinities or NaN in {', '.join(broken)}")
     return parts
-
-
-def _floats(name: str, part: np.ndarray) -> np.ndarray:
-    try:
-        array = np.asarray(part)
-        return array if array.dtype.kind == "f" else array.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"grads[{name!r}] must be an array of numbers, got {part!r}") from error
 
 
 def _norm(parts) -> _Norm:
@@ -146,6 +138,12 @@ def _shortened(part: np.ndarray, norm: _Norm, limit: float) -> np.ndarray:
         return part
     with np.errstate(under="ignore"):
         return np.ldexp(part, -norm.exponent) * (limit / norm.mantissa)
+
+
+def _bounded(part: np.ndarray, limit: float) -> np.ndarray:
+    """``part`` within ±limit; a limit beyond the float type of the part bounds nothing."""
+    limit = min(limit, float(np.finfo(part.dtype).max))
+    return np.clip(part, -limit, limit)
 
 
 def _direction(parts: dict[str, np.ndarray]) -> np.ndarray:

@@ -13,6 +13,7 @@ from widgets import cliff_plots
 from widgets import cliff_words as words
 from widgets.frame import Frame, Preset, Readout, Table, log_readout, readout
 from widgets.lab import Lab
+from widgets.numbers import moved
 
 _UPDATES = 60
 _BIASES = (0.0, 1.2)
@@ -28,7 +29,7 @@ class CliffLab(Lab):
     title = "Cliff"
     question = "Why does one step throw training away, and what does clipping do?"
     player = "update"
-    pointers = frozenset({"bias", "update"})
+    pointers = frozenset({"update"})
 
     bias = param.Number(
         0.5, bounds=_BIASES, step=0.001, label="Bias b",
@@ -59,6 +60,12 @@ class CliffLab(Lab):
     )  # fmt: skip
 
     presets = (
+        Preset(
+            "approach", "Before the wall",
+            "Move b to the right by hundredths, from 0.5 to 0.57: the gradient grows from 4 to more than 100, "
+            "and then is all but gone.",
+            {}, _WINDOW,
+        ),
         Preset(
             "on-the-cliff", "On the cliff",
             "At b = 0.558, the steepest place, the gradient is almost −293. Compare the two arrows: one lands 29 away.",
@@ -137,19 +144,19 @@ class CliffLab(Lab):
         n = self.update
         wall, lowest = steepest(unit), minimum(unit)
         return [
-            readout("gradient", "gradient dL/db at b", here.gradient[0]),
-            readout("loss", "loss at b", here.loss[0]),
-            readout("step_unclipped", "next step, unclipped", free.bias[n + 1] - free.bias[n]),
-            readout("step_clipped", "next step, clipped", clipped.bias[n + 1] - clipped.bias[n]),
-            readout("bias_unclipped", "b after it, unclipped", free.bias[n + 1]),
-            readout("bias_clipped", "b after it, clipped", clipped.bias[n + 1]),
+            readout("gradient", "gradient dL/db at the slider’s b", here.gradient[0]),
+            readout("loss", "loss at the slider’s b", here.loss[0]),
+            readout("step_unclipped", "run: next step, unclipped", free.bias[n + 1] - free.bias[n]),
+            readout("step_clipped", "run: next step, clipped", clipped.bias[n + 1] - clipped.bias[n]),
+            _after("bias_unclipped", "run: b after it, unclipped", free, n),
+            _after("bias_clipped", "run: b after it, clipped", clipped, n),
             log_readout(
                 "gradient_unclipped",
-                "size of the gradient there, unclipped",
+                "run: size of the gradient there, unclipped",
                 unit.curve(free.bias[n + 1 : n + 2]).log10_gradient[0],
             ),
             _bias("steepest_bias", "steepest point", wall.bias),
-            readout("steepest_gradient", "gradient there", wall.gradient),
+            readout("steepest_gradient", "gradient at the steepest point", wall.gradient),
             _bias("minimum", "minimum of the loss", lowest),
             _bias("fold", "fold b_c", unit.fold),
             *_attractors(points),
@@ -159,6 +166,11 @@ class CliffLab(Lab):
 
     def plots(self, sources):
         return cliff_plots.plots(sources, _BIASES, _WINDOW)
+
+
+def _after(key: str, label: str, run: Descent, n: int) -> Readout:
+    """Where the next update takes the bias, with the digits that show the step."""
+    return Readout(key, label, moved(*run.bias[n : n + 2]), float(run.bias[n + 1]))
 
 
 def _bias(key: str, label: str, value: float | None) -> Readout:

@@ -13,12 +13,14 @@ from widgets.axis import Axis
 from widgets.figures import TEXT_SIZE, add_hover, draw, new_figure
 from widgets.frame import Columns
 from widgets.log_axis import Curve, Key, add_log_curves, keys, log_hover
-from widgets.numbers import number
+from widgets.numbers import moved, number
 from widgets.plot import Plot
 
 _GRADIENT = Curve("gradient", "size of dL/db", "tanh", width=3)
 _LOSS_WINDOW = (-0.3, 4.2)
 _LABEL_PLACES = {"unclipped": 3.75, "clipped": 3.1}
+_EDGE_HEADS = {"unclipped": ("◁", "▷"), "clipped": ("◀", "▶")}
+"""Open and filled as the heads of the arrows themselves."""
 _STATE_WINDOW = (-1.1, 1.1)
 _LEFT_BORDER = 84
 """Pixels, the same for both upper figures, so that a bias stands above itself."""
@@ -27,6 +29,10 @@ _COLUMN = 1.45
 _STEP_KEYS = [
     Key("clipped step", "reference", marker="▶"),
     Key("unclipped step", "reference", marker="▷"),
+]
+_TRAIL_KEYS = [
+    Key("updates made, clipped", "reference", marker="●"),
+    Key("updates made, unclipped", "reference", marker="○"),
 ]
 
 
@@ -58,8 +64,9 @@ def step(name: str, run: Descent, n: int, window: tuple[float, float]) -> Column
     right = after > high or (after > before and after >= low)
     text = ""
     if not low <= after <= high:
-        text = f"{name} b = {number(after)}"
-        text = f"{text} ▶" if right else f"◀ {text}"
+        text = f"{name} b = {moved(before, after)}"
+        to_left, to_right = _EDGE_HEADS[name]
+        text = f"{text} {to_right}" if right else f"{to_left} {text}"
     # Where the landing is low the room above it is free, and the other way round.
     room = _LABEL_PLACES[name]
     return {
@@ -148,8 +155,9 @@ def _loss_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
     draw(plot, sources["point"], Scatter(x="b", y="loss", marker="diamond", size=17), "tanh")
     legend = [
         Key("loss", "tanh", 3),
-        Key("at b", "tanh", marker="◆"),
+        Key("at the slider’s b", "tanh", marker="◆"),
         *_STEP_KEYS,
+        *_TRAIL_KEYS,
         Key("fold b_c", "reference", 1.5, "dotdash"),
     ]
     axis = Axis(plot, "curve", ["loss"], _LOSS_WINDOW)
@@ -184,7 +192,7 @@ def _gradient_plot(
     draw(plot, sources["limit"], Line(x="b", y="level", line_width=2, line_dash="dotted"), "bound")
     _trails(plot, sources, "gradient")
     draw(plot, sources["point"], Scatter(x="b", y="gradient", marker="diamond", size=17), "tanh")
-    legend = [*keys([_GRADIENT]), Key("clip norm", "bound", 2, "dotted")]
+    legend = [*keys([_GRADIENT]), Key("clip norm", "bound", 2, "dotted"), *_TRAIL_KEYS]
     description = "How steep the loss is; it dips at the minimum."
     return Plot(plot, "Gradient", description, legend, log, share=0.46)
 
@@ -243,9 +251,11 @@ def _tensor_plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
         glyph = Text(x="x", y=y, text=text, text_baseline="middle", text_font_size=TEXT_SIZE)
         draw(plot, sources["angles"], glyph, "reference")
     legend = [
-        Key("(3, 4) and (0, 1), clipped", "reference", marker="●"),
-        Key("before, all shortened alike", "linear", 2, "dashed"),
+        Key("W = (3, 4) and b = (0, 1) after clipping", "reference", marker="●"),
+        Key("direction before clipping", "linear", 2, "dashed"),
     ]
-    return Plot(
-        plot, "Two tensors", "By which angle each way of clipping turns the whole.", legend, staged=False
+    description = (
+        "A gradient of two tensors, clipped in three ways. Where an arrow leaves its dashed line or ends before or "
+        "beyond it, the step as a whole has turned, by the angle written above."
     )
+    return Plot(plot, "Two tensors", description, legend, staged=False)

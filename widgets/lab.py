@@ -97,18 +97,9 @@ class Lab(param.Parameterized):
         return next((preset for preset in self.presets if preset.name == name), None)
 
     def present_preset(self) -> Preset | None:
-        """The preset that the present settings amount to, if they do.
-
-        Where a pointer stands matters only to tell presets apart that differ in nothing else.
-        """
-        present = self.values()
-        fitting = []
-        for preset in self.presets:
-            wanted = self.defaults(**preset.settings)
-            differing = {name for name, value in present.items() if value != wanted[name]}
-            if differing <= self.pointers:
-                fitting.append((len(differing), preset))
-        return min(fitting, key=lambda entry: entry[0], default=(0, None))[1]
+        """The preset that the present settings amount to, if they do; where a pointer stands does not matter."""
+        present = {name: value for name, value in self.values().items() if name not in self.pointers}
+        return next((p for p in self.presets if present.items() <= self.defaults(**p.settings).items()), None)
 
     def describe(self) -> str:
         """The settings that differ from the default, as a label: `Recurrent weight w = 1.5, Steps T = 20`."""

@@ -28,12 +28,15 @@ def number(value: float) -> str:
 def from_log10(log10_value: float) -> str:
     """The number whose decimal logarithm is given, also where a float could not hold it.
 
-    `-inf` is a true zero; below 10⁻³⁰⁰ and above 10³⁰⁰ only the power of ten is written.
+    `-inf` is a true zero; below 10⁻³⁰⁰ and above 10³⁰⁰ only the power of ten is written, and where that exponent
+    has more than six digits, only the first three of them: `10^(−1.76·10³⁰)`.
     """
     if log10_value == -math.inf:
         return "0"
     if not math.isfinite(log10_value):
         return "not finite"
+    if abs(log10_value) >= 1e6:
+        return f"10^({number(log10_value)})"
     if abs(log10_value) > 300:
         return power_of_ten(round(log10_value))
     return number(10.0**log10_value)
@@ -46,7 +49,7 @@ def percent(fraction: float) -> str:
 
 def operand(value: float) -> str:
     """A number within a sum or product: seven digits, so that who reckons it again finds the result that is printed."""
-    return _digits(value, ".7g")
+    return rounded(value, 7)
 
 
 def factor(value: float) -> str:
@@ -57,13 +60,34 @@ def factor(value: float) -> str:
 
 def result(value: float) -> str:
     """What a sum or product comes to: four digits."""
-    return _digits(value, "#.4g")
+    return rounded(value, 4, padded=True)
 
 
-def _digits(value: float, form: str) -> str:
+def moved(before: float, after: float) -> str:
+    """What a number became: `1.0997` after `1.1`, with the digits that tell the two apart, three to seven of them.
+
+    Numbers that agree in seven digits are as good as equal.
+    """
+    if rounded(before, 3) != rounded(after, 3):
+        return number(after)
+    apart = (digits for digits in range(4, 8) if rounded(before, digits) != rounded(after, digits))
+    return next((rounded(after, digits, padded=True) for digits in apart), number(after))
+
+
+def rounded(value: float, digits: int, padded: bool = False) -> str:
+    """A number with so many digits, and trailing zeros only if ``padded``.
+
+    Below 0.001, and where it has more digits before the point, a power of ten stands after it: `2.5011·10⁻³¹`.
+    """
     if value == 0:
         return "0"
-    if abs(value) >= 1e-3:
-        return format(value, form).replace("-", "−")
-    exponent = math.floor(math.log10(abs(value)))
-    return f"{format(value / 10.0**exponent, form)}·{power_of_ten(exponent)}".replace("-", "−")
+    if not math.isfinite(value):
+        return "not finite"
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    exponent = int(exponent)
+    plain = -3 <= exponent < digits
+    text = f"{value:.{digits - 1 - exponent}f}" if plain else mantissa
+    if "." in text and not padded:
+        text = text.rstrip("0").rstrip(".")
+    power = "" if plain else f"·{power_of_ten(exponent)}"
+    return f"{text}{power}".replace("-", "−")

@@ -16,8 +16,8 @@ def pressed(visitor) -> list[str]:
 
 def test_the_bare_lab_stands_in_its_first_preset_with_its_hint(visitor):
     visitor.open("?lab=cliff")
-    assert pressed(visitor) == ["on-the-cliff"]
-    assert "0.558" in visitor.page.inner_text("[data-lab='cliff'] .look-for")
+    assert pressed(visitor) == ["approach"]
+    assert "by hundredths" in visitor.page.inner_text("[data-lab='cliff'] .look-for")
     assert float(visitor.typed("Bias b").input_value()) == 0.5
     assert visitor.page.url.endswith("?lab=cliff")
 
@@ -90,7 +90,7 @@ def test_stepping_and_playing_walk_the_run(visitor):
     )
     visitor.page.click("[data-lab='cliff'] [aria-label='To the first step']")
     visitor.wait_readout("cliff.step_clipped", 0.01)
-    assert pressed(visitor) == ["on-the-cliff"]
+    assert pressed(visitor) == ["approach"]
 
 
 def test_the_picture_stays_where_it_is_while_the_bias_moves(visitor):

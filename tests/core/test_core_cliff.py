@@ -111,6 +111,16 @@ def test_the_lower_attractor_disappears_at_the_fold(weight):
     assert high.state > 0
 
 
+@pytest.mark.parametrize("weight", [1 + 1e-15, 1.0000001, 1.001, 1.33, 1.34, 2.0, 4.0, 1e6])
+def test_the_fold_keeps_its_digits_also_where_it_is_close_to_zero(weight):
+    with mpmath.workdps(80):
+        w = mpmath.mpf(weight)
+        h = mpmath.sqrt(1 - 1 / w)
+        assert CliffUnit(self_weight=weight).fold == pytest.approx(
+            float(w * h - mpmath.atanh(h)), rel=4e-15, abs=0
+        )
+
+
 @pytest.mark.parametrize("weight", [0.2, 1.0])
 def test_without_a_fold_there_is_one_attractor(weight):
     unit = CliffUnit(self_weight=weight)
@@ -204,7 +214,7 @@ def test_a_run_that_has_arrived_is_not_stuck():
 
 def test_a_gradient_beyond_floats_is_said():
     repelled = CliffUnit(self_weight=4.0, start=0.0, steps=2000)
-    with pytest.raises(FloatingPointError, match=r"gradient at bias 0\.0 is not finite"):
+    with pytest.raises(FloatingPointError, match=r"gradient after update 0, at bias 0\.0, is not finite"):
         descend(repelled, 0.0, 0.1, 1)
     with np.errstate(all="raise"):
         assert math.isinf(repelled.curve([0.0]).gradient[0])
@@ -239,3 +249,9 @@ def test_the_unit_is_frozen():
 def test_what_is_out_of_range_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_an_update_beyond_float64_is_named():
+    with pytest.raises(FloatingPointError, match=r"update 1 takes the bias from 0\.55 to inf"):
+        descend(UNIT, 0.55, 1e308, 1)
+    assert descend(UNIT, 0.55, 1e308, 0).bias.tolist() == [0.55]

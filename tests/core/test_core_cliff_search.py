@@ -39,6 +39,22 @@ def test_both_are_those_of_many_digits():
 
 
 @pytest.mark.parametrize(
+    "unit", [CliffUnit(2, 0, 100, 0.8), CliffUnit(3, 0, 50, 0.5), CliffUnit(4, 0, 100, 0.8)]
+)
+def test_a_minimum_close_to_zero_is_right_to_the_last_digits(unit):
+    with mpmath.workdps(150):
+
+        def miss(bias):
+            h = mpmath.mpf(unit.start)
+            for _ in range(unit.steps):
+                h = mpmath.tanh(unit.self_weight * h + bias)
+            return h - mpmath.mpf(unit.target)
+
+        found = mpmath.mpf(minimum(unit))
+        assert miss(found * (1 - mpmath.mpf("2e-14"))) < 0 < miss(found * (1 + mpmath.mpf("2e-14")))
+
+
+@pytest.mark.parametrize(
     "unit",
     [
         CliffUnit(steps=60),

@@ -115,6 +115,30 @@ def test_single_precision_stays_single_and_does_not_overflow(clip):
     assert clip_by_value({"g": np.array([3e30], dtype=np.float32)}, 1)["g"].dtype == np.float32
 
 
+def test_a_limit_beyond_single_precision_bounds_nothing_there():
+    part = np.array([3e30, -np.finfo(np.float32).max], dtype=np.float32)
+    with np.errstate(all="raise"):
+        clipped = clip_by_value({"g": part}, 1e300)["g"]
+    np.testing.assert_array_equal(clipped, part)
+    assert clipped.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        np.array(["1.5"]),
+        np.array(["2020-01-01"], dtype="datetime64[D]"),
+        np.array([1 + 2j]),
+        None,
+        [None, 1.0],
+    ],
+)
+def test_what_is_not_an_array_of_real_numbers_is_refused(part):
+    for clip in (clip_by_global_norm, clip_by_tensor_norm, clip_by_value):
+        with pytest.raises(ValueError, match=r"grads\['W'\] must be an array of numbers"):
+            clip({"W": part}, 1)
+
+
 def test_parts_are_known_by_name_whatever_their_order():
     assert turning_angle(TWO, dict(reversed(TWO.items()))) == 0
 

@@ -46,17 +46,24 @@ def test_settings_are_those_of_the_design():
         "bias": 0.5, "self_weight": 2, "start": -0.9, "steps": 20, "target": 0.8, "learning_rate": 0.1,
         "clip_norm": 0.1, "update": 0,
     }  # fmt: skip
-    assert (CliffLab.player, CliffLab.pointers) == ("update", {"bias", "update"})
+    assert (CliffLab.player, CliffLab.pointers) == ("update", {"update"})
 
 
 def test_presets_are_the_promised_ones_and_each_is_recognised():
-    assert PRESETS == ["on-the-cliff", "off-the-cliff", "late-fold", "clipped"]
+    assert PRESETS == ["approach", "on-the-cliff", "off-the-cliff", "late-fold", "clipped"]
     for name in PRESETS:
         assert preset_lab(name).present_preset().name == name
     assert preset_lab("clipped", update=3).present_preset().name == "clipped"
-    assert CliffLab().present_preset().name == "on-the-cliff"
-    assert lab_with(bias=0.7).present_preset().name == "on-the-cliff"
+    assert CliffLab().present_preset().name == "approach"
+    assert lab_with(update=9).present_preset().name == "approach"
+    assert lab_with(bias=0.7).present_preset() is None
     assert lab_with(self_weight=1.9).present_preset() is None
+
+
+def test_the_hint_of_the_bare_lab_is_true():
+    sizes = [abs(values(lab_with(bias=0.5 + 0.01 * n))["gradient"]) for n in range(8)]
+    assert sizes[:7] == sorted(sizes[:7])
+    assert (round(sizes[0]), sizes[6] > 100, sizes[7] < 0.05) == (4, True, True)
 
 
 def test_default_readouts():
@@ -128,6 +135,60 @@ def test_clipped_the_run_stays_by_the_wall(bias):
     assert np.ptp(late) < 0.0025
 
 
+def test_a_clipped_step_that_leaves_the_picture_has_a_filled_head():
+    step = lab_with(bias=1e-3, learning_rate=1.0, start=0.9, target=-1.0).compute().columns["clipped_step"]
+    assert step["text"][0].startswith("◀ clipped b = −")
+
+
+def test_the_clipped_preset_says_what_became_of_both_runs():
+    assert preset_lab("clipped").compute().sentence == (
+        "After 60 updates the clipped run is at b = 0.556 with a loss of 1.02, stepping to and fro across the "
+        "minimum; the unclipped one was thrown out to b = 7.23 with a loss of 0.0400, where the run is as good as "
+        "stuck (its next step is −1.54·10⁻⁹)."
+    )
+    approaching = preset_lab("clipped", bias=0.5, update=2).compute().sentence
+    assert "to and fro" not in approaching
+    assert "thrown" not in approaching
+
+
+def test_a_run_that_walks_out_of_the_range_is_not_said_to_be_thrown():
+    lab = lab_with(bias=1.2, target=1.0, update=9)
+    assert "b is not bound" in " ".join(lab.compute().notes)
+    assert "thrown" not in lab.compute().sentence
+
+
+def test_a_short_step_is_shown_with_the_digits_that_it_changes():
+    frame = lab_with(bias=1.1).compute()
+    assert "At b = 1.1 the gradient is 0.00327: an update goes to 1.0997," in frame.sentence
+    assert texts(lab_with(bias=1.1))["bias_clipped"] == "1.0997"
+
+
+def test_readouts_say_whether_they_belong_to_the_slider_or_to_the_run():
+    labels = {readout.key: readout.label for readout in CliffLab().compute().readouts}
+    assert all(labels[key].endswith("at the slider’s b") for key in ("gradient", "loss"))
+    of_the_run = ("step_unclipped", "step_clipped", "bias_unclipped", "bias_clipped", "gradient_unclipped")
+    assert all(labels[key].startswith("run: ") for key in of_the_run)
+
+
+def test_numbers_far_from_one_are_powers_of_ten():
+    lab = lab_with(start=0.0, bias=0.0, steps=100)
+    frame = lab.compute()
+    assert "The steepest point, b = −2.5011·10⁻³¹, lies outside the slider’s range." in frame.notes
+    assert texts(lab)["minimum"] == "1.0185·10⁻³⁰"
+    assert texts(lab)["gradient_unclipped"] == "10^(−1.76·10²⁹)"
+    assert not re.search(
+        r"e[+−-]\d", " ".join([frame.sentence, *frame.notes, *frame.arithmetic, *texts(lab).values()])
+    )
+
+
+def test_the_dots_of_both_runs_have_a_key():
+    lab = CliffLab()
+    made = lab.plots({name: ColumnDataSource(dict(c)) for name, c in lab.compute().columns.items()})
+    for plot in made[:2]:
+        found = {key.label: key.marker for key in plot.legend if key.label.startswith("updates made")}
+        assert found == {"updates made, clipped": "●", "updates made, unclipped": "○"}
+
+
 def test_a_run_that_goes_one_way_is_not_said_to_go_to_and_fro():
     assert not any("to and fro" in note for note in preset_lab("off-the-cliff", update=30).compute().notes)
 
@@ -192,9 +253,9 @@ def test_the_two_steps_start_at_the_point_and_end_where_the_readouts_say():
 @pytest.mark.parametrize(
     ("settings", "end", "text", "angle"),
     [
-        ({"bias": 0.558}, 1.2, "unclipped b = 29.8 ▶", -math.pi / 2),
-        ({"bias": 0.558, "update": 1}, 1.2, "unclipped b = 29.8 ▶", -math.pi / 2),
-        ({"bias": 0.563, "learning_rate": 1.0}, 0.0, "◀ unclipped b = −12.8", math.pi / 2),
+        ({"bias": 0.558}, 1.2, "unclipped b = 29.8 ▷", -math.pi / 2),
+        ({"bias": 0.558, "update": 1}, 1.2, "unclipped b = 29.8 ▷", -math.pi / 2),
+        ({"bias": 0.563, "learning_rate": 1.0}, 0.0, "◁ unclipped b = −12.8", math.pi / 2),
     ],
 )
 def test_what_leaves_the_picture_is_written_at_its_edge(settings, end, text, angle):
@@ -232,7 +293,7 @@ def test_the_sentence_agrees_with_the_readouts(name, update):
         assert re.search(rf"(?<![\d.−]){re.escape(before[key])}(?![\d·])", frame.sentence)
     if not update:
         assert f"the gradient is {shown['gradient']}:" in frame.sentence
-    assert ("stuck" in frame.sentence) == (values(lab)["gradient_unclipped"] < 1e-15)
+    assert ("stuck" in frame.sentence) == (values(lab)["gradient_unclipped"] < 1e-7)
 
 
 def reckon(term: str) -> float:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from widgets.numbers import from_log10, number, percent
+from widgets.numbers import from_log10, moved, number, percent, rounded
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,50 @@ def test_three_significant_digits(value, text):
         (299.9, "7.94·10²⁹⁹"),
         (-323.3, "10⁻³²³"),
         (400.0, "10⁴⁰⁰"),
+        (-999999.0, "10⁻⁹⁹⁹⁹⁹⁹"),
+        (-1.7615e30, "10^(−1.76·10³⁰)"),
+        (2.5e6, "10^(2.50·10⁶)"),
         (0.0, "1"),
         (-13.2453, "5.68·10⁻¹⁴"),
     ],
 )
 def test_numbers_kept_as_logarithms(log10_value, text):
     assert from_log10(log10_value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "padded", "text"),
+    [
+        (-2.50112e-31, 5, False, "−2.5011·10⁻³¹"),
+        (0.557987, 5, False, "0.55799"),
+        (0.558, 5, False, "0.558"),
+        (0.5, 4, True, "0.5000"),
+        (0.00099999999, 4, False, "0.001"),
+        (99999.6, 5, False, "1·10⁵"),
+        (-1234567.0, 4, True, "−1.235·10⁶"),
+        (1234.4, 4, True, "1234"),
+        (5e-324, 3, False, "4.94·10⁻³²⁴"),
+        (0.0, 5, True, "0"),
+        (math.inf, 5, True, "not finite"),
+    ],
+)
+def test_so_many_digits(value, digits, padded, text):
+    assert rounded(value, digits, padded) == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        (1.1, 1.0997, "1.0997"),
+        (0.5, 0.51, "0.510"),
+        (1.0, 0.99996, "0.99996"),
+        (7.230559, 7.230559 - 1.5e-9, "7.23"),
+        (0.558, 29.8335, "29.8"),
+        (1.0, 1.0, "1"),
+    ],
+)
+def test_a_number_that_moved_has_the_digits_that_show_it(before, after, text):
+    assert moved(before, after) == text
 
 
 def test_shares():
