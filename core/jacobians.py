@@ -31,7 +31,7 @@ class JacobianProducts:
     """One run over T steps: curves by k (entry k − 1), ``states`` and ``slopes`` by time (entry t − 1).
 
     Each curve comes twice: as numbers, which are 0 or inf beyond the range of float64, and as log10, which is
-    right there too and −inf only where a product is truly zero.
+    right there too and −inf only where a product is truly zero, on the condition that `jacobian_products` names.
     """
 
     states: np.ndarray

@@ -16,7 +16,7 @@ _LIVE = (
     Curve("live_lstm", LABELS["live_lstm"], "lstm", width=4),
     Curve("live_gru", LABELS["live_gru"], "gru", width=4),
 )
-_MARKERS = {"live_lstm": ("circle", "●"), "live_gru": ("square", "■")}
+_MARKERS = {"live_lstm": ("circle", "–●–"), "live_gru": ("square", "–■–")}
 _FIXED = (
     Curve("rnn", LABELS["rnn"], "tanh", width=3.5, pinned=False),
     Curve("lstm_0", LABELS["lstm_0"], "lstm", dash="dotted", pinned=False),

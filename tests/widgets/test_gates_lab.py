@@ -309,6 +309,8 @@ def test_every_curve_can_be_told_from_every_other():
     main = gate_plots.plots(sources, (-12, 2))[0]
     assert sum(isinstance(r.glyph, VArea) for r in main.figure.renderers) == len(gate_words.LABELS)
     assert {key.label for key in main.legend} == set(gate_words.LABELS.values())
+    live = [r.glyph for r in main.figure.renderers if isinstance(r.glyph, Line) and "live" in r.glyph.y]
+    assert all(line.line_width <= 4 and line.line_alpha == 1 for line in live), "a line, which is no range"
 
 
 def test_only_the_curves_that_the_sliders_set_are_pinned():
