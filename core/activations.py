@@ -102,7 +102,8 @@ def softmax(a: np.ndarray, axis: int = -1) -> np.ndarray:
     """p_i = exp(a_i) / Σ_j exp(a_j) along ``axis``: above or at 0, with a sum of 1.
 
     Adding the same number to every entry changes nothing, so the largest is moved to 0 first. An entry of
-    −inf gets nothing, and entries of +inf share everything.
+    −inf gets nothing, and entries of +inf share everything. Where all are −inf, none is larger than another, and
+    they share equally.
     """
     weights = np.exp(_below_peak(a, axis))
     return weights / weights.sum(axis=axis, keepdims=True)

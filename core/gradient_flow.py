@@ -36,13 +36,17 @@ from core.validation import finite_number, one_of, whole_number
 
 CELLS = ("rnn", "lstm", "lstm-1997", "gru")
 _STRIDE = 16
-"""Steps between two rescalings: few enough that nothing is lost in between, many enough to cost little."""
+"""Steps between two rescalings: many enough to cost little, and few enough that nothing is lost in between,
+as long as so many steps do not shrink an error below the range of float64, by 10⁻³⁰⁰ or more."""
 _LOG10_OF_2 = math.log10(2)
 
 
 @dataclass(frozen=True)
 class GradientFlow:
-    """log10 of the norms for N networks at L lengths, each (N, L); −inf where a norm is truly zero."""
+    """log10 of the norms for N networks at L lengths, each (N, L).
+
+    −inf where a norm is zero, or where the 16 steps between two rescalings shrink an error below float64.
+    """
 
     log10_norms: np.ndarray
     """log10 G(T)."""
@@ -128,8 +132,12 @@ def _sweep(
     first, log10_first = _straight(*cell.straight(slopes, v), ends)
     delta, _ = cell.pull_back(cell.at(slopes, 1), U_back, first)
     along = delta @ W_back
-    rest = gradients - along * power_of_ten(log10_first - log10_scale)[..., None]
-    return norms, _log10_norms(along) + log10_first, _log10_norms(rest) + log10_scale
+    log10_along = _log10_norms(along) + log10_first
+    # At the scale of the larger of the two, so that neither overflows; a straight part of 0 has none.
+    log10_common = np.where(np.isneginf(log10_along), log10_scale, np.maximum(log10_scale, log10_first))
+    rest = gradients * power_of_ten(log10_scale - log10_common)[..., None]
+    rest -= along * power_of_ten(np.minimum(log10_first - log10_common, 0))[..., None]
+    return norms, log10_along, _log10_norms(rest) + log10_common
 
 
 def _rescaled(errors: np.ndarray, exponents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

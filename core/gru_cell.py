@@ -135,7 +135,7 @@ def gru_cell_backward(
 
 def pre_activations(
     inputs: np.ndarray, h: np.ndarray, U: np.ndarray, reset_after: bool, b_recurrent: np.ndarray | float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray]:
     """a (…, 3·d_h) in the order r, z, n, and what r multiplies; ``inputs`` is x W + b, unchecked."""
     gates = 2 * h.shape[-1]
     a = np.empty(inputs.shape, np.result_type(inputs, h, U))

@@ -31,7 +31,7 @@ class JacobianProducts:
     """One run over T steps: curves by k (entry k − 1), ``states`` and ``slopes`` by time (entry t − 1).
 
     Each curve comes twice: as numbers, which are 0 or inf beyond the range of float64, and as log10, which is
-    right there too and −inf only where a product is truly zero.
+    right there too and −inf only where a product is truly zero, on the condition that `jacobian_products` names.
     """
 
     states: np.ndarray
@@ -68,7 +68,9 @@ def jacobian_products(
     """Run over ``inputs`` (T, d) from ``start`` (d,) and multiply the Jacobians from the last step back.
 
     ``Whh`` is (d, d), and the inputs u_t enter as they are, one number for each unit. Norms are right to
-    1e-10 relative. ``matrix_spectrum`` may hand in the spectrum of this very Whh with at least T powers
+    1e-10 relative, and −inf as a logarithm stands for a true zero, as long as the direction that leads the
+    product goes on leading it: one that dies out takes along what was 10⁻¹⁶ of it by then, and should take
+    over. ``matrix_spectrum`` may hand in the spectrum of this very Whh with at least T powers
     (`core.spectrum.recurrent_spectrum` keeps it while a slider moves); left out, it is computed.
 
     Raises ValueError for arrays that are empty, not finite or of shapes that do not fit, for an unknown

@@ -67,7 +67,7 @@ class BpttLab(Lab):
     presets = (
         Preset(
             "agreement-rnn", "Agreement, RNN",
-            "“burn” agrees with “lanterns”, twelve words before it: find the tile where its loss meets that step.",
+            "“burn” agrees with “lanterns”, read at step 2: in the last row, step 3 is the first whose state holds it.",
             {}, _WINDOW,
         ),
         _text_preset(
@@ -77,7 +77,7 @@ class BpttLab(Lab):
         ),
         _text_preset(
             "agreement-gru", "Agreement, GRU",
-            "A random GRU keeps about half of its state at each step, and so of an error.",
+            "Its update gates stand near one half, so each step back halves what runs straight along z: it fades too.",
             cell="gru",
         ),
         _text_preset(
@@ -117,7 +117,7 @@ class BpttLab(Lab):
         return Frame(
             columns=bptt_columns.columns(reading, self.heat_map),
             readouts=words.readouts(reading),
-            sentence=words.sentence(reading),
+            sentence=words.sentence(reading, self.heat_map),
             table=words.data_table(reading),
             arithmetic=words.arithmetic(reading),
             notes=words.notes(reading, self.heat_map),

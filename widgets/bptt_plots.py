@@ -32,7 +32,7 @@ from widgets.bptt_columns import BEYOND
 from widgets.figures import TEXT_SIZE, add_hover, draw, new_figure
 from widgets.frame import Columns
 from widgets.log_axis import HOVER_JS, Curve, Key, add_log_curves, keys
-from widgets.numbers import power_of_ten
+from widgets.numbers import from_log10, power_of_ten
 from widgets.palette import ROLES, shade
 from widgets.plot import Plot
 
@@ -74,6 +74,11 @@ class HeatAxis(Axis):
     """The legend: a strip of shades, and the numbers that its ends and its middle stand for."""
     text: ColumnDataSource | None = None
 
+    @property
+    def _role(self) -> str:
+        """The colour of the strip, which is that of the tiles."""
+        return self.scale.data["role"][0]
+
     def go_home(self, preset_window: tuple[float, float]) -> None:
         low, high = preset_window
         self.set_window((low, high - _SUMS))
@@ -81,21 +86,22 @@ class HeatAxis(Axis):
     def set_window(self, window: tuple[float, float]) -> None:
         low, high = window
         self.colours.x = (low + (high - low) * _DEPTH).tolist()
-        self._lay_out(len(self.text.data["n"]))
+        self._lay_out(len(self.text.data["n"]), self._role)
 
     def follow(self, columns: Mapping[str, Columns]) -> None:
-        steps = len(columns["text"]["n"])
-        if steps != len(self.text.data["n"]):
-            self._lay_out(steps)
+        steps, role = len(columns["text"]["n"]), next(iter(columns["lags"]["role"]), self._role)
+        if steps != len(self.text.data["n"]) or role != self._role:
+            self._lay_out(steps, role)
 
     def fit(self, columns: Columns) -> None:
+        """From a whole power of ten below the smallest tile to the next half power above the largest."""
         logs = np.asarray(columns["log10"])
         logs = logs[np.abs(logs) < BEYOND]
         if logs.size:
-            low, high = math.floor(logs.min()), math.ceil(logs.max())
-            self.set_window((low, max(high, low + 1)))
+            high = math.ceil(2 * logs.max()) / 2
+            self.set_window((min(math.floor(logs.min()), high - 0.5), high))
 
-    def _lay_out(self, steps: int) -> None:
+    def _lay_out(self, steps: int, role: str) -> None:
         """Room for all tiles, and the legend in the corner where no loss has a step."""
         size = max(2, steps)
         self.figure.x_range.update(start=0.5, end=size + 0.5)
@@ -110,15 +116,22 @@ class HeatAxis(Axis):
             "width": np.repeat([length / _SHADES, 0], [_SHADES, len(ends)]),
             "height": np.repeat([0.05 * size, 0], [_SHADES, len(ends)]),
             "log10": low + (high - low) * np.concatenate([shares, ends]),
-            "number": [""] * _SHADES + [_power(low), _power((low + high) / 2), _power(high)],
+            "number": [""] * _SHADES + _scale_numbers(low, high),
             "align": [""] * _SHADES + ["left", "center", "right"],
+            "role": [role] * (_SHADES + len(ends)),
         }
 
 
+def _scale_numbers(low: float, high: float) -> list[str]:
+    """What both ends of the colours stand for; their middle too if it is a whole power of ten."""
+    middle = (low + high) / 2
+    return [_power(low), _power(middle) if middle == round(middle) else "", _power(high)]
+
+
 def _power(exponent: float) -> str:
-    """A whole power of ten; nothing between two of them."""
+    """10 to a power: as such if it is whole, as a number if not."""
     if exponent != round(exponent):
-        return ""
+        return from_log10(exponent)
     return power_of_ten(round(exponent)) if exponent else "1"
 
 
@@ -147,9 +160,11 @@ def _heat_map(sources: Mapping[str, ColumnDataSource]) -> Plot:
     amount = {"field": "log10", "transform": colours}
     tile = Rect(x="s", y="t", width=0.96, height=0.94, fill_alpha=amount, line_alpha=0.45)
     drawn = _draw_by_role(plot, tiles, tile, "fill_color", "line_color")
-    scale = ColumnDataSource({name: [] for name in ("x", "y", "width", "height", "log10", "number", "align")})
+    names = ("x", "y", "width", "height", "log10", "number", "align")
+    role = next(iter(sources["lags"].data["role"]), "reference")
+    scale = ColumnDataSource({name: [np.nan] for name in names} | {"role": [role]})
     strip = Rect(x="x", y="y", width="width", height="height", fill_alpha=amount, line_alpha=0.3)
-    draw(plot, scale, strip, "reference")
+    _draw_by_role(plot, scale, strip, "fill_color", "line_color")
     numbers = Text(x="x", y="y", text="number", text_align="align", text_baseline="middle")
     numbers.text_font_size = TEXT_SIZE
     draw(plot, scale, numbers, "reference")

@@ -10,7 +10,7 @@ from widgets.numbers import number, operand, percent
 LONGEST_WORD = 12
 """Characters of a word that are shown beside the picture."""
 _NEAR = 3
-"""So many lags count as near: 0, 1 and 2."""
+"""So many lags count as near, where there are as many: 0, 1 and 2."""
 NO_TEXT = "There is nothing to guess yet: type at least two words."
 
 
@@ -18,9 +18,11 @@ def shortened(word: str) -> str:
     return word if len(word) <= LONGEST_WORD else f"{word[: LONGEST_WORD - 1]}…"
 
 
-def sentence(reading: Reading) -> str:
+def sentence(reading: Reading, heat_map: str) -> str:
     """What today's settings come to."""
     items, t = reading.items, reading.loss_step
+    if reading.table(heat_map) is None:
+        return f"A {CELL_NAMES[reading.cell]} has no cell state c, so the heat map is empty: choose lstm, or show h."
     if reading.steps == 1:
         return "One guess, made from h_0 = 0, teaches W_hh nothing: its gradient is 0. Type a third word."
     if reading.cut:
@@ -31,15 +33,17 @@ def sentence(reading: Reading) -> str:
             f"{number(items.cosine[reading.truncation - 1])} with the full gradient; "
             f"the error of {_loss(reading)} stops at {at}."
         )
-    near = f"lags 0 to {min(_NEAR, reading.steps) - 1}" if reading.steps > 1 else "lag 0"
-    said = f"Random {CELL_NAMES[reading.cell]}: {near} make {percent(_near_share(reading))} of all contributions; "
+    share = percent(_near_share(reading))
+    said = f"Random {CELL_NAMES[reading.cell]}: {_near_lags(reading)} make up {share} of all contributions; "
+    # The heat map is of c then, and the walk is not.
+    error = "error at h" if heat_map == "c" else "error"
     if t == 1:
         return f"{said}{_loss(reading)} has no step behind it."
     walk = reading.walk(items.h_errors)
     left, first = walk[0] / walk[-1] if walk[-1] else 0.0, f"step 1 (“{shortened(reading.words[0])}”)"
     if left < 1:
-        return f"{said}of the error of {_loss(reading)}, {percent(left)} is left at {first}."
-    return f"{said}the error of {_loss(reading)} is {number(left)} times as large at {first}."
+        return f"{said}of the {error} of {_loss(reading)}, {percent(left)} is left at {first}."
+    return f"{said}the {error} of {_loss(reading)} is {number(left)} times as large at {first}."
 
 
 def readouts(reading: Reading) -> list[Readout]:
@@ -49,11 +53,12 @@ def readouts(reading: Reading) -> list[Readout]:
     truncated = stored_activations(reading.cell, reading.steps, reading.network.hidden_size, K)
     errors = reading.walk(items.h_errors)
     share = _near_share(reading)
+    uncut = ", full" if reading.cut else ""
     shown = [
         readout("loss", f"loss ℓ_{t}, “{shortened(reading.words[t])}”", items.losses[t - 1]),
         readout("error", f"‖∂ℓ_{t}/∂h_{t}‖", errors[-1]),
-        readout("first_error", f"‖∂ℓ_{t}/∂h_1‖", errors[0]),
-        Readout("near", "share of lags 0 to 2", percent(share), share),
+        readout("first_error", f"‖∂ℓ_{t}/∂h_1‖{uncut}", errors[0]),
+        Readout("near", f"share of {_near_lags(reading)}{uncut}", percent(share), share),
         readout("cosine", f"cosine, K = {K}", items.cosine[K - 1]),
         readout("relative_error", f"relative error, K = {K}", items.relative_error[K - 1]),
         Readout("stored", "numbers (bytes) stored, full", f"{full.numbers} ({full.bytes})", full.numbers),
@@ -66,9 +71,9 @@ def readouts(reading: Reading) -> list[Readout]:
     ]
     if reading.cell == "lstm":
         shown += [
-            readout("cell_error", f"‖∂ℓ_{t}/∂c_1‖", reading.walk(items.c_errors)[0]),
-            readout("straight", "straight along c", reading.walk(items.straight)[0]),
-            readout("rest", "the rest", reading.walk(items.rest)[0]),
+            readout("cell_error", f"‖∂ℓ_{t}/∂c_1‖{uncut}", reading.walk(items.c_errors)[0]),
+            readout("straight", f"straight along c{uncut}", reading.walk(items.straight)[0]),
+            readout("rest", f"the rest{uncut}", reading.walk(items.rest)[0]),
         ]
     return [shown_one for shown_one in shown if not np.isnan(shown_one.value)]
 
@@ -82,7 +87,7 @@ def arithmetic(reading: Reading) -> list[str]:
         mean = (errors[0] / errors[-1]) ** (1 / (t - 1))
         lines = [
             f"‖∂ℓ_{t}/∂h_1‖ = ‖∂ℓ_{t}/∂h_{t}‖·q^{t - 1} = {operand(errors[-1])}·{operand(mean)}^{t - 1} = "
-            f"{number(errors[0])} (q: mean factor)"
+            f"{number(errors[0])} (q: mean factor{'; not truncated' if reading.cut else ''})"
         ]
     size, steps = reading.network.hidden_size, reading.steps
     full, truncated = (stored_activations(reading.cell, steps, size, k) for k in (steps, K))
@@ -97,16 +102,13 @@ def arithmetic(reading: Reading) -> list[str]:
 
 def notes(reading: Reading, heat_map: str) -> list[str]:
     said = ["The network is random, as it was drawn: nothing has been trained."]
-    if heat_map == "c" and reading.cell != "lstm":
-        said.append(
-            f"A {CELL_NAMES[reading.cell]} has no cell state c, so the heat map is empty. Choose lstm, or show h."
-        )
     if heat_map == "terms":
         said.append("The terms of step 1 are 0: they are made with h_0, which is 0.")
     if reading.cut:
+        every = "step" if reading.truncation == 1 else f"{reading.truncation} steps"
         said.append(
-            f"Cut at every {reading.truncation} steps: a term is kept if its step and its loss lie in the same chunk, "
-            "and blank if not. The curves show the full error."
+            f"Cut at every {every}: a term is kept if its step and its loss lie in the same chunk, "
+            "and blank if not. The curves, and the numbers called full, are of the error that is not cut."
         )
     table = reading.table(heat_map)
     if table is not None and not np.isfinite(table).all():
@@ -140,6 +142,11 @@ def data_table(reading: Reading) -> Table:
             blank_gaps(items.cosine), blank_gaps(items.relative_error),
         ],
     )  # fmt: skip
+
+
+def _near_lags(reading: Reading) -> str:
+    last = min(_NEAR, reading.steps) - 1
+    return f"lags 0 to {last}" if last else "lag 0"
 
 
 def _near_share(reading: Reading) -> float:

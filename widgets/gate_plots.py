@@ -13,10 +13,10 @@ from widgets.log_axis import Curve, Key, LogAxis, add_log_curves, keys, log_hove
 from widgets.plot import Plot
 
 _LIVE = (
-    Curve("live_lstm", LABELS["live_lstm"], "lstm", width=9, alpha=0.4),
-    Curve("live_gru", LABELS["live_gru"], "gru", width=9, alpha=0.4),
+    Curve("live_lstm", LABELS["live_lstm"], "lstm", width=4),
+    Curve("live_gru", LABELS["live_gru"], "gru", width=4),
 )
-_MARKERS = {"live_lstm": ("circle", "●"), "live_gru": ("square", "■")}
+_MARKERS = {"live_lstm": ("circle", "–●–"), "live_gru": ("square", "–■–")}
 _FIXED = (
     Curve("rnn", LABELS["rnn"], "tanh", width=3.5, pinned=False),
     Curve("lstm_0", LABELS["lstm_0"], "lstm", dash="dotted", pinned=False),
@@ -34,7 +34,8 @@ _PATHS = (
     Curve("lstm_along", "LSTM, along the cell", "lstm", width=4, dash="dotted"),
     Curve("gru_along", "GRU, along z", "gru", width=4, dash="dotted"),
 )
-_BAND = 0.13
+_BAND, _LIVE_BAND = 0.13, 0.25
+"""How much of its colour a range has; that of what the sliders set stands out."""
 
 
 def curves(flows: Mapping[str, Flow]) -> Columns:
@@ -78,9 +79,10 @@ def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
 
 def _flow_plot(source: ColumnDataSource, still: ColumnDataSource, window: tuple[float, float]) -> Plot:
     plot = new_figure("T, length of the sequence", "gradient at the first input")
-    for curve, edges in [*((curve, still) for curve in _FIXED), *((curve, source) for curve in _LIVE)]:
-        band = VArea(x="T", y1=f"{curve.column}_low", y2=f"{curve.column}_high", fill_alpha=_BAND)
-        draw(plot, edges, band, curve.role)
+    for drawn, edges, alpha in ((_FIXED, still, _BAND), (_LIVE, source, _LIVE_BAND)):
+        for curve in drawn:
+            band = VArea(x="T", y1=f"{curve.column}_low", y2=f"{curve.column}_high", fill_alpha=alpha)
+            draw(plot, edges, band, curve.role)
     log = _log_curves(plot, source, _CURVES, window)
     for curve in _LIVE:
         marker, _ = _MARKERS[curve.column]
@@ -89,7 +91,7 @@ def _flow_plot(source: ColumnDataSource, still: ColumnDataSource, window: tuple[
         *(Key(curve.label, curve.role, marker=_MARKERS[curve.column][1]) for curve in _LIVE),
         *keys(_FIXED),
     ]
-    description = f"Median and range of {NETWORKS} random networks."
+    description = f"A line is the median of {NETWORKS} random networks, its pale band their range."
     return Plot(plot, "From the end to the first input", description, legend, log)
 
 

@@ -47,16 +47,25 @@ def kept(gate_bias: float) -> float:
 
 def sentence(lab, flows: Flows) -> str:
     lstm, gru, rnn = (from_log10(flows[name].ratio[-1]) for name in ("live_lstm", "live_gru", "rnn"))
-    T, forget = lab.longest, operand(lab.forget_bias)
-    start = f"In {T} steps an LSTM with forget bias {forget} passes on {lstm} of"
+    start = f"Gradient at {length(lab.longest)} over {length(FIRST)}: LSTM {lstm}"
     if carried_elsewhere(flows["live_lstm"], lab.forget_bias):
-        f, n = number(kept(lab.forget_bias)), T - FIRST
+        f, n = kept(lab.forget_bias), lab.longest - FIRST
         alone = from_log10(_straight(lab.forget_bias, n))
-        return (
-            f"{start} that in {FIRST}, not {f}^{n} = {alone}: other paths carry it. GRU: {gru}, RNN: {rnn}."
-        )
-    update = operand(lab.update_bias)
-    return f"{start} what it does in {FIRST}. GRU with update bias {update}: {gru}, tanh RNN: {rnn}."
+        power = f"{_base(f, n)}^{n} = {alone}"
+        return f"{start}, but {power}: other paths carry it; GRU {gru}, RNN {rnn}."
+    forget, update = operand(lab.forget_bias), operand(lab.update_bias)
+    return f"{start} (forget bias {forget}), GRU {gru} (update bias {update}), tanh RNN {rnn}."
+
+
+def length(T: int) -> str:
+    """A length of the sequence, which a line does not break."""
+    return f"T\u00a0=\u00a0{T}"
+
+
+def _base(base: float, power: int) -> str:
+    """The base with as many digits as its power needs to come out at the same three."""
+    rounded = (f"{base:.{digits}g}" for digits in range(3, 17))
+    return next(text for text in rounded if number(float(text) ** power) == number(base**power))
 
 
 def carried_elsewhere(flow: Flow, gate_bias: float) -> bool:
@@ -99,12 +108,12 @@ def notes(lab, flows: Flows) -> list[str]:
     lstm, gru = flows["live_lstm"], flows["live_gru"]
     if carried_elsewhere(lstm, lab.forget_bias):
         found.append(
-            f"LSTM at T = {lab.longest}: straight along the cell comes {from_log10(lstm.along[-1])}, by all other "
+            f"LSTM at {length(lab.longest)}: straight along the cell comes {from_log10(lstm.along[-1])}, by all other "
             f"paths, through the hidden state and its gates, {from_log10(lstm.rest[-1])}."
         )
     if gru.ratio[-1] > _WORTH and gru.along[-1] > gru.rest[-1]:
         found.append(
-            f"GRU at T = {lab.longest}: most comes straight along z, {from_log10(gru.along[-1])}, and "
+            f"GRU at {length(lab.longest)}: most comes straight along z, {from_log10(gru.along[-1])}, and "
             f"{from_log10(gru.rest[-1])} by other paths."
         )
     return found

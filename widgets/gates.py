@@ -55,12 +55,12 @@ class GateLab(Lab):
         ),
         Preset(
             "forget-bias-0", "Forget bias 0",
-            "With f about 1/2, gone by T = 50: gates alone do not remember. Compare the slope with the tanh RNN’s.",
+            "With f about 1/2, gone by T\u00a0=\u00a050: gates alone do not remember. Compare the tanh RNN’s slope.",
             {"forget_bias": 0.0}, _FAR,
         ),
         Preset(
             "forget-bias-3", "Forget bias 3",
-            "Each step keeps 0.95 of the cell, and 100 steps keep far more than 0.95^100. See the paths below.",
+            "Each step keeps 0.9526 of the cell, and 95 steps keep far more than 0.9526^95. See the paths below.",
             {"forget_bias": 3.0}, _NEAR,
         ),
         Preset(
@@ -70,7 +70,7 @@ class GateLab(Lab):
         ),
         Preset(
             "small", "Eight units",
-            "8 units in place of 32: fewer paths lead back, and all but the open gates fall more steeply.",
+            "8 units in place of 32: fewer paths lead back, and every curve falls more steeply, that of 1997 too.",
             {"hidden_size": 8}, _FAR,
         ),
         Preset(
@@ -112,17 +112,17 @@ class GateLab(Lab):
 
     def _readouts(self, flows: Flows) -> list[Readout]:
         T = int(flows["rnn"].lengths[-1])
-        ratio = f"T = {T} : T = {FIRST}"
+        ratio, last = f"median of {T} : {FIRST}", words.length(T)
         lstm, gru = flows["live_lstm"], flows["live_gru"]
         return [
             log_readout("lstm_ratio", f"LSTM, {ratio}", lstm.ratio[-1]),
             readout("forget_gate", "f at rest, σ(forget bias)", words.kept(self.forget_bias)),
-            log_readout("lstm", f"LSTM, T = {T}", lstm.median[-1]),
+            log_readout("lstm", f"LSTM, {last}", lstm.median[-1]),
             log_readout("lstm_along", "LSTM, along the cell", lstm.along[-1]),
             log_readout("lstm_rest", "LSTM, other paths", lstm.rest[-1]),
             log_readout("gru_ratio", f"GRU, {ratio}", gru.ratio[-1]),
             readout("update_gate", "z at rest, σ(update bias)", words.kept(self.update_bias)),
-            log_readout("gru", f"GRU, T = {T}", gru.median[-1]),
+            log_readout("gru", f"GRU, {last}", gru.median[-1]),
             log_readout("gru_along", "GRU, along z", gru.along[-1]),
             log_readout("gru_rest", "GRU, other paths", gru.rest[-1]),
             log_readout("rnn_ratio", f"tanh RNN, {ratio}", flows["rnn"].ratio[-1]),
@@ -184,7 +184,8 @@ def _tabled(
     medians = np.array([[*flow.median[rows], flow.ratio[rows[-1]]] for flow in flows.values()])
     return Table(
         f"Medians of {NETWORKS} random networks with {hidden_size} units, seed {seed}; forget bias "
-        f"{operand(forget_bias)} and update bias {operand(update_bias)} are set here",
-        ["network", *(f"T = {T}" for T in tabled), f"{longest} : {FIRST}"],
+        f"{operand(forget_bias)} and update bias {operand(update_bias)} are set here. The last column is the median of "
+        "the networks’ own ratios, not the ratio of the medians",
+        ["network", *(f"T = {T}" for T in tabled), f"median of {longest} : {FIRST}"],
         [[words.LABELS[name] for name in flows], *_numbers(*medians.T)],
     )

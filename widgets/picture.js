@@ -52,7 +52,8 @@ function legend_block(context, legend, size, inner, colour_of, ink) {
       const [x, y] = [left + places[i][0], top + places[i][1]]
       context.strokeStyle = context.fillStyle = colour_of(role)
       if (marker) {
-        write_formula(context, marker, x + size, y, size)
+        context.font = `${size}px ${CANVAS_FONT}`
+        write_formula(context, marker, x + size - context.measureText(marker).width / 2, y, size)
       } else {
         context.lineWidth = width * size / 16
         context.setLineDash((dashes[dash] ?? []).map((length) => length * size / 3))

@@ -1,7 +1,5 @@
 """The gates lab in a real browser: biases under the hand, slow settings out of it, and the promised numbers."""
 
-import re
-
 import pytest
 
 from widgets.gates import GateLab
@@ -13,15 +11,6 @@ def shown(**settings) -> dict[str, float]:
     lab = GateLab()
     lab.adopt(**settings)
     return {r.key: r.value for r in lab.compute().readouts}
-
-
-def wait_for_sentence(visitor, pattern: str) -> None:
-    visitor.page.wait_for_function(
-        "pattern => { const find = (root) => [...root.querySelectorAll('*')].some((e) =>"
-        "  (e.dataset?.sentence === 'gates' && new RegExp(pattern).test(e.textContent))"
-        "  || (e.shadowRoot && find(e.shadowRoot))); return find(document) }",
-        arg=pattern,
-    )
 
 
 def test_dragging_the_forget_bias_to_three_carries_the_gradient(visitor):
@@ -101,7 +90,7 @@ def test_the_sentence_keeps_to_one_line_on_a_projector(visitor):
     line = sentence.bounding_box()["height"]
     for bias in ("2", "2.2", "2.5", "1", "-2", "6"):
         visitor.type_number("LSTM forget bias", bias)
-        wait_for_sentence(visitor, rf"forget bias {re.escape(bias.replace('-', '−'))} passes")
+        visitor.wait_readout("gates.lstm_ratio", shown(forget_bias=float(bias))["lstm_ratio"])
         assert sentence.bounding_box()["height"] == line
 
 

@@ -108,6 +108,7 @@ def test_softmax_and_log_sum_exp_are_exact_at_the_ends_and_never_warn():
         warnings.simplefilter("error")
         assert softmax(np.array([-np.inf, 0.0, 0.0])).tolist() == [0, 0.5, 0.5]
         assert softmax(np.array([np.inf, 3.0, np.inf])).tolist() == [0.5, 0, 0.5]
+        assert softmax(np.array([-np.inf, -np.inf])).tolist() == [0.5, 0.5]
         assert softmax(np.array([1e308, -1e308])).tolist() == [1, 0]
         assert log_sum_exp(np.array([-np.inf, -np.inf])) == -np.inf
         assert log_sum_exp(np.array([np.inf, 0.0])) == np.inf

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from core.bptt import (
+    _against_the_last,
+    _norms,
     itemised_gradient,
     parameter_gradients,
     same_chunk,
@@ -14,6 +16,7 @@ from core.bptt import (
 from core.cells import gru_cell, lstm_cell, lstm_gates, rnn_cell
 from core.gradcheck import central_differences, check_gradients
 from core.initialisation import language_model, with_forget_bias
+from core.language_model import softmax_losses
 from core.rnn_lm import rnn_bptt
 
 IDS = np.array([2, 0, 3, 3, 1])
@@ -319,3 +322,30 @@ def test_an_overflow_stays_where_it_is():
     assert factors[2, 1] == np.inf
     assert np.isnan(factors[2, 0])
     np.testing.assert_array_equal(summed_by_lag(errors), [6, np.inf, np.inf])
+
+
+def test_losses_of_steps_whose_logits_differ_much_in_size():
+    sizes = np.array([-1000.0, 0.0, 1000.0])
+    logits = sizes[:, None] + [0.0, 1.0, 2.0]
+    losses, probabilities = softmax_losses({"Why": np.eye(3), "by": np.zeros(3)}, logits, np.array([0, 1, 2]))
+    total = 1 + math.e + math.e**2
+    np.testing.assert_allclose(losses, np.log(total) - [0, 1, 2], rtol=1e-12)
+    np.testing.assert_allclose(
+        probabilities, [[1 / total, math.e / total, math.e**2 / total]] * 3, rtol=1e-12
+    )
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-160, 1.0, 1e160, 1e200])
+def test_norms_of_entries_whose_squares_no_float_holds(size):
+    with np.errstate(all="raise", under="ignore"):
+        found = _norms(size * np.array([[3.0, 4.0], [0.0, 0.0], [0.0, -5.0]]))
+    np.testing.assert_allclose(found, [5 * size, 0, 5 * size], rtol=1e-14)
+
+
+def test_no_cosine_is_above_one():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        gradient = rng.normal(size=7)
+        cosine, _ = _against_the_last(np.stack([3 * gradient, gradient]))
+        assert (cosine <= 1).all()
+        np.testing.assert_allclose(cosine, 1, rtol=1e-14)

@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 
+from core.bptt import itemised_gradient, parameter_gradients
 from core.cells import lstm_cell, lstm_cell_backward, rnn_cell, rnn_cell_backward
 from core.gradcheck import (
     central_differences,
@@ -11,6 +12,8 @@ from core.gradcheck import (
     check_vjp,
     relative_error,
 )
+from core.initialisation import language_model
+from core.language_model import KEYS
 
 
 def scalar_network(w, x=0.3, steps=20):
@@ -68,6 +71,48 @@ def test_relative_error_of_tensors():
     assert relative_error(np.array([math.nan]), np.array([5.0])) == math.inf
     with pytest.raises(ValueError, match=r"both must have the same shape, got \(1,\) and \(2,\)"):
         relative_error(np.zeros(1), np.zeros(2))
+
+
+@pytest.mark.parametrize("size", [1e-320, 1e-200, 1e-180, 1e-8, 1.0, 1e200, 1e308])
+def test_relative_error_is_the_same_at_every_size(size):
+    assert relative_error(np.array([size, 0]), np.array([size, 0])) == 0
+    assert relative_error(np.array([size, 0]), np.array([-size, 0])) == 2
+    assert relative_error(np.array([size / 5, 0]), np.array([size, 0])) == pytest.approx(4 / 5, rel=1e-3)
+    assert relative_error(np.array([size, 0]), np.array([0, size])) == pytest.approx(math.sqrt(2))
+    assert relative_error(np.array([size, math.nan]), np.array([size, 1.0])) == math.inf
+
+
+@pytest.mark.parametrize("check", [check_backward, check_vjp])
+@pytest.mark.parametrize("size", [1e-180, 1e-8, 1.0, 1e180])
+def test_a_wrong_gradient_of_any_size_is_found(check, size):
+    def forward(a):
+        return size * a**2
+
+    asked = {"a": np.array([0.5, -1.5])}
+    assert check(forward, lambda a, error: [2 * a * size * error], asked)["a"] < 1e-9
+    assert check(forward, lambda a, error: [5 * a * size * error], asked)["a"] > 0.1
+
+
+def exploding(factor):
+    """The losses of forty words in a tanh RNN whose errors grow, and its gradients times a factor."""
+    vocabulary = 20
+    ids = np.random.default_rng(0).integers(vocabulary, size=40)
+    P = language_model("rnn", vocabulary, 8, 64, 16, 1.5)
+
+    def loss(*tensors):
+        return np.asarray(itemised_gradient("rnn", dict(zip(KEYS, tensors, strict=True)), ids).losses.sum())
+
+    def backward(*tensors_and_error):
+        *tensors, error = tensors_and_error
+        gradients = parameter_gradients("rnn", dict(zip(KEYS, tensors, strict=True)), ids)
+        return [factor * error * gradients[name] for name in KEYS]
+
+    return loss, backward, {name: P[name] for name in KEYS}
+
+
+def test_the_bend_of_a_network_whose_errors_grow_is_not_taken_for_a_fault():
+    assert max(check_vjp(*exploding(1)).values()) < 1e-7
+    assert max(check_vjp(*exploding(1 + 1e-5)).values()) > 1e-7
 
 
 def example(size=3, inputs=2):

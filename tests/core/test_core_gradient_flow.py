@@ -219,3 +219,15 @@ def test_the_lstm_of_1997_has_no_forget_bias():
 def test_what_is_out_of_range_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         first_input_gradient(**{"cell": "lstm", "lengths": LENGTHS} | arguments)
+
+
+@pytest.mark.parametrize(("seed", "straight"), [(0, "none"), (8, "far larger")])
+def test_parts_of_far_different_size_are_subtracted_without_overflow(seed, straight):
+    with np.errstate(over="raise", invalid="raise"):
+        flow = gradient_flow("lstm-1997", [2000], 1, 1, seeds=(seed,))
+    if straight == "none":
+        assert flow.log10_along == -math.inf
+        assert flow.log10_rest == pytest.approx(flow.log10_norms)
+    else:
+        assert flow.log10_along > flow.log10_norms + 200
+        assert flow.log10_rest == pytest.approx(flow.log10_along)

@@ -267,7 +267,7 @@ def test_the_sentence_agrees_with_the_readouts(cell, loss_step, truncation):
         at = "its own step" if start == loss_step else f"step {start} (“{AGREEMENT.split()[start - 1]}”)"
         assert frame.sentence.endswith(f"stops at {at}.")
     else:
-        assert f"lags 0 to 2 make {shown['near']}" in frame.sentence
+        assert f"lags 0 to 2 make up {shown['near']}" in frame.sentence
         left = re.search(r"([\d.·⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+) % is left", frame.sentence)
         assert (left is None) == (loss_step == 1)
         if left and "·" not in left[1]:
@@ -286,3 +286,7 @@ def test_the_arithmetic_can_be_reckoned_again():
                 values(lab)["first_error"], rel=5e-6
             )
             assert int(power) == loss_step - 1
+
+
+def test_right_gradients_of_a_network_whose_errors_grow_agree():
+    assert set(preset_lab("exploding", seed=16).check()().columns[3]) == {"agrees"}

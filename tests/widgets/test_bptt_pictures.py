@@ -67,7 +67,7 @@ def test_the_heat_map_shows_what_it_says(cell, heat_map):
     drawn = tiles(lab)
     if table is None:
         assert drawn == {}
-        assert any("no cell state c" in note for note in lab.compute().notes)
+        assert "has no cell state c, so the heat map is empty" in lab.compute().sentence
         return
     for (t, s), size in drawn.items():
         wanted = table[t - 1, s - 1]
@@ -131,7 +131,37 @@ def test_the_colours_follow_the_preset_and_the_extent_follows_the_text():
     assert (axis.figure.x_range.end, axis.figure.y_range.start) == (3.5, 3.5)
     assert (axis.colours.x[0], axis.colours.x[-1]) == (-4, 0)
     axis.fit(content["tiles"])
-    assert (axis.colours.x[0], axis.colours.x[-1]) == (-2, 1)
+    assert (axis.colours.x[0], axis.colours.x[-1]) == (-2, 0.5)
+    assert list(axis.scale.data["number"][-3:]) == ["10⁻²", "", "3.16"]
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("heat_map", ["terms", "h", "x"])
+def test_the_fitted_colours_end_less_than_half_a_decade_above_the_largest_tile(cell, heat_map):
+    plots, content = drawn(lab_with(cell=cell, heat_map=heat_map))
+    axis, logs = plots[0].axis, content["tiles"]["log10"]
+    axis.fit(content["tiles"])
+    assert logs.max() <= axis.colours.x[-1] < logs.max() + 0.5
+    assert axis.colours.x[0] <= logs[logs > -BEYOND].min()
+
+
+@pytest.mark.parametrize("logs", [[0.0], [-1.0, -1.0], [-0.3, -0.2], [0.6]])
+def test_the_colours_of_tiles_of_one_size_still_have_a_window(logs):
+    axis = drawn(BpttLab())[0][0].axis
+    axis.fit({"log10": logs})
+    low, high = axis.colours.x[0], axis.colours.x[-1]
+    assert low < high
+    assert low <= min(logs) <= max(logs) <= high
+
+
+def test_the_strip_of_colours_has_that_of_the_tiles():
+    axis = drawn(lab_with(cell="lstm"))[0][0].axis
+    axis.go_home((-4, 2))
+    assert set(axis.scale.data["role"]) == {"lstm"}
+    axis.follow(lab_with(cell="gru").compute().columns)
+    assert set(axis.scale.data["role"]) == {"gru"}
+    axis.follow(lab_with(text="").compute().columns)
+    assert set(axis.scale.data["role"]) == {"gru"}
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 14, 40])
