@@ -130,12 +130,14 @@ class LiveLab:
             self._rest_soon.request()
 
     def _agree(self, values) -> None:
-        """Take what the page's controls stand at, after a connection that was lost for a while."""
+        """Take what the page's controls stand at, after a connection that was lost for a while, and say so."""
+        self._remarks["connection"] = page_text.RECONNECTED
         for name, text in values.items() if isinstance(values, dict) else ():
             if name in self._controls and isinstance(text, str):
                 with suppress(ValueError):
                     value = settings.parse(self.lab.param[name], text)
                     setattr(self._controls[name], controls.live_value(self._controls[name]), value)
+        self._rest_soon.request()
 
     def _see(self, numbers) -> None:
         """Take note of which figures are in view; one that has come into view is brought up to date."""

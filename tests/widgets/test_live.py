@@ -289,5 +289,6 @@ def test_after_a_lost_connection_the_page_says_where_its_controls_stand(alive):
     act(live, "values", values=stated)
     assert (live.lab.spectral_radius, live.lab.activation) == (1.2, "relu")
     assert (live.lab.gap, live.lab.size) == (100, 32)
+    assert "connection was lost" in live._state()["notices"][0]
     act(live, "values", values=["spectral_radius"])
     assert live.lab.spectral_radius == 1.2
