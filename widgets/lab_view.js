@@ -97,7 +97,6 @@ function player(slider, label) {
 
 // What is said of a typed number follows the value that was taken instead.
 const AFTER_THE_VALUE = 100
-const AFTER_RECONNECTING = 500
 
 // A number without an exponent, and without the last digits of a sum of steps.
 const written_out = (number) => number.toFixed(10).replace(/[.]?0+$/, "")
@@ -316,10 +315,6 @@ export function render({model, view}) {
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)
   plots.forEach((plot) => plot.properties.renderers.change.connect(() => paint(plot, meta.palette)))
-  // After a lost connection page and server may differ: the page says where its controls stand, once the hand rests.
-  view.model.document.on_event("client_reconnected", () => setTimeout(() => act("values", {
-    values: Object.fromEntries(meta.settings.map(({name}, i) => [name, text_of(model.controls[i].data)])),
-  }), AFTER_RECONNECTING))
   model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect() })
   return root
 }

@@ -6,7 +6,6 @@ what differs from what the page shows is sent in one message.
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 
 from panel.io.document import hold
 from panel.io.state import state
@@ -116,7 +115,6 @@ class LiveLab:
             "dismiss": self._dismiss,
             "drawn": self._push_soon.drawn,
             "seen": lambda: self._see(message.get("figures")),
-            "values": lambda: self._agree(message.get("values")),
             "refused": lambda: self._refuse(str(message.get("name")), str(message.get("text"))),
         }
         action = message.get("action") if isinstance(message, Mapping) else None
@@ -128,16 +126,6 @@ class LiveLab:
         if name in self._controls:
             self._remarks[name] = page_text.refusal(self.lab.param[name], text)
             self._rest_soon.request()
-
-    def _agree(self, values) -> None:
-        """Take what the page's controls stand at, after a connection that was lost for a while, and say so."""
-        self._remarks["connection"] = page_text.RECONNECTED
-        for name, text in values.items() if isinstance(values, dict) else ():
-            if name in self._controls and isinstance(text, str):
-                with suppress(ValueError):
-                    value = settings.parse(self.lab.param[name], text)
-                    setattr(self._controls[name], controls.live_value(self._controls[name]), value)
-        self._rest_soon.request()
 
     def _see(self, numbers) -> None:
         """Take note of which figures are in view; one that has come into view is brought up to date."""

@@ -18,9 +18,6 @@ from widgets.palette import ROLES
 from widgets.pins import Pin
 from widgets.plot import Plot
 
-RECONNECTED = (
-    "The connection was lost for a moment. The settings are those that are shown: a change of that moment may be missing.",
-)
 _TEXTS = Path(__file__).parents[1] / "assets" / "text"
 
 

@@ -281,14 +281,3 @@ def test_a_lab_without_a_check_ignores_one(alive):
     live = alive()
     act(live, "check")
     assert not live._tables()["checking"]
-
-
-def test_after_a_lost_connection_the_page_says_where_its_controls_stand(alive):
-    live = alive(find("jacobians"))
-    stated = {"spectral_radius": "1.2", "activation": "relu", "gap": "x", "no-such": "1", "size": 3}
-    act(live, "values", values=stated)
-    assert (live.lab.spectral_radius, live.lab.activation) == (1.2, "relu")
-    assert (live.lab.gap, live.lab.size) == (100, 32)
-    assert "connection was lost" in live._state()["notices"][0]
-    act(live, "values", values=["spectral_radius"])
-    assert live.lab.spectral_radius == 1.2
