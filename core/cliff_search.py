@@ -67,7 +67,6 @@ def steepest(unit: CliffUnit) -> Steepest:
     return Steepest(bias, unit.loss_and_gradient(bias)[1], resolved=above - below < _RESOLVED)
 
 
-@lru_cache(maxsize=64)
 def bias_grid(unit: CliffUnit, low: float, high: float, count: int = 1500) -> np.ndarray:
     """Rising biases from ``low`` to ``high``, about ``count``: half of them even, half crowded where it matters.
 
@@ -78,7 +77,11 @@ def bias_grid(unit: CliffUnit, low: float, high: float, count: int = 1500) -> np
     """
     low = finite_number("low", low)
     high = finite_number("high", high, above=low)
-    count = whole_number("count", count, least=16)
+    return _grid(unit, low, high, whole_number("count", count, least=16))
+
+
+@lru_cache(maxsize=64)
+def _grid(unit: CliffUnit, low: float, high: float, count: int) -> np.ndarray:
     wall = steepest(unit).bias
     width = _width(unit, wall)
     centres = [centre for centre in (wall, minimum(unit)) if centre is not None]

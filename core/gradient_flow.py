@@ -91,6 +91,8 @@ def gradient_flow(
     seed below 0, and a bias that is not finite.
     """
     kind = "lstm" if one_of("cell", cell, CELLS) == "lstm-1997" else cell
+    input_size = whole_number("input_size", input_size, least=1)
+    hidden_size = whole_number("hidden_size", hidden_size, least=1)
     finite_number("forget_bias", forget_bias)
     finite_number("update_bias", update_bias)
     lengths = _whole_numbers("lengths", lengths, least=1)

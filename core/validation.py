@@ -13,9 +13,12 @@ def finite_number(name: str, value: float, *, above: float = -math.inf) -> float
         limits = "" if above == -math.inf else f" above {above:g}"
         raise ValueError(f"{name} must be a finite number{limits}, got {value!r}")
     try:
-        return float(value)
+        number = float(value)
     except OverflowError:
-        raise ValueError(f"{name} must be a number that fits float64, got an integer beyond it") from None
+        number = math.inf
+    if math.isinf(number):
+        raise ValueError(f"{name} must be a number that fits float64, got one beyond it")
+    return number
 
 
 def whole_number(name: str, value: int, *, least: int, most: float = math.inf) -> int:

@@ -109,11 +109,10 @@ def _short(factor: float) -> str:
 def _side_by_side(reading: Reading) -> dict[str, Columns]:
     """The walk of one loss in a tanh RNN and in an LSTM."""
     rnn, lstm = reading.beside("rnn"), reading.beside("lstm")
-    labels = [
-        _factors(beside.walk(beside.items.h_errors), beside.factors(), ROLES_BY_CELL[beside.cell])
-        | {"shift": [shift] * (beside.steps - 1)}
-        for beside, shift in ((rnn, -14), (lstm, 14))
-    ]
+    labels = []
+    for beside, shift in ((rnn, -14), (lstm, 14)):
+        factors = _factors(beside.walk(beside.items.h_errors), beside.factors(), ROLES_BY_CELL[beside.cell])
+        labels.append(factors | {"shift": [shift] * len(factors["x"])})
     return {
         "pair": {
             "s": np.arange(1, rnn.steps + 1),

@@ -4,6 +4,7 @@ import numpy as np
 
 from core.bptt import stored_activations, summed_by_lag
 from widgets.bptt_reading import CELL_NAMES, Reading, blank_gaps
+from widgets.formula import literal
 from widgets.frame import Readout, Table, readout
 from widgets.numbers import number, operand, percent
 
@@ -18,6 +19,10 @@ def shortened(word: str) -> str:
     return word if len(word) <= LONGEST_WORD else f"{word[: LONGEST_WORD - 1]}…"
 
 
+def _quoted(word: str) -> str:
+    return f"“{literal(shortened(word))}”"
+
+
 def sentence(reading: Reading, heat_map: str) -> str:
     """What today's settings come to."""
     items, t = reading.items, reading.loss_step
@@ -25,9 +30,11 @@ def sentence(reading: Reading, heat_map: str) -> str:
         return f"A {CELL_NAMES[reading.cell]} has no cell state c, so the heat map is empty: choose lstm, or show h."
     if reading.steps == 1:
         return "One guess, made from h_0 = 0, teaches W_hh nothing: its gradient is 0. Type a third word."
+    if not items.contributions.any():
+        return "There is nothing to guess: the gradient of W_hh is 0. Type another word than the first."
     if reading.cut:
         start = (t - 1) // reading.truncation * reading.truncation + 1
-        at = "its own step" if start == t else f"step {start} (“{shortened(reading.words[start - 1])}”)"
+        at = "its own step" if start == t else f"step {start} ({_quoted(reading.words[start - 1])})"
         return (
             f"Random {CELL_NAMES[reading.cell]}, cut to K = {reading.truncation}: cosine "
             f"{number(items.cosine[reading.truncation - 1])} with the full gradient; "
@@ -40,7 +47,7 @@ def sentence(reading: Reading, heat_map: str) -> str:
     if t == 1:
         return f"{said}{_loss(reading)} has no step behind it."
     walk = reading.walk(items.h_errors)
-    left, first = walk[0] / walk[-1] if walk[-1] else 0.0, f"step 1 (“{shortened(reading.words[0])}”)"
+    left, first = walk[0] / walk[-1] if walk[-1] else 0.0, f"step 1 ({_quoted(reading.words[0])})"
     if left < 1:
         return f"{said}of the {error} of {_loss(reading)}, {percent(left)} is left at {first}."
     return f"{said}the {error} of {_loss(reading)} is {number(left)} times as large at {first}."
@@ -55,7 +62,7 @@ def readouts(reading: Reading) -> list[Readout]:
     share = _near_share(reading)
     uncut = ", full" if reading.cut else ""
     shown = [
-        readout("loss", f"loss ℓ_{t}, “{shortened(reading.words[t])}”", items.losses[t - 1]),
+        readout("loss", f"loss ℓ_{t}, {_quoted(reading.words[t])}", items.losses[t - 1]),
         readout("error", f"‖∂ℓ_{t}/∂h_{t}‖", errors[-1]),
         readout("first_error", f"‖∂ℓ_{t}/∂h_1‖{uncut}", errors[0]),
         Readout("near", f"share of {_near_lags(reading)}{uncut}", percent(share), share),
@@ -156,4 +163,4 @@ def _near_share(reading: Reading) -> float:
 
 
 def _loss(reading: Reading) -> str:
-    return f"loss {reading.loss_step} (“{shortened(reading.words[reading.loss_step])}”)"
+    return f"loss {reading.loss_step} ({_quoted(reading.words[reading.loss_step])})"

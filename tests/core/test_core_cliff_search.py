@@ -124,3 +124,11 @@ def test_the_grid_is_kept_and_locked():
 def test_what_is_out_of_range_is_refused(limits, message):
     with pytest.raises(ValueError, match=message):
         bias_grid(UNIT, *limits)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"), [(([0], 1, 100), "low"), ((0, [1], 100), "high"), ((0, 1, [100]), "count")]
+)
+def test_a_grid_refuses_what_cannot_be_kept_by_name(arguments, name):
+    with pytest.raises(ValueError, match=f"^{name} must be"):
+        bias_grid(CliffUnit(), *arguments)

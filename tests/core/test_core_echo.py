@@ -162,3 +162,8 @@ def test_one_step_and_frozen_result():
 def test_what_is_out_of_range_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         echo(*arguments)
+
+
+def test_a_weight_beyond_float64_is_refused():
+    with pytest.raises(ValueError, match="weight must be a number that fits float64"):
+        echo(np.longdouble("1e4000"), [1.0])

@@ -231,3 +231,10 @@ def test_parts_of_far_different_size_are_subtracted_without_overflow(seed, strai
     else:
         assert flow.log10_along > flow.log10_norms + 200
         assert flow.log10_rest == pytest.approx(flow.log10_along)
+
+
+@pytest.mark.parametrize("name", ["input_size", "hidden_size"])
+@pytest.mark.parametrize("value", [[16], 0, 2.5, {}])
+def test_sizes_that_are_no_sizes_are_refused_by_name(name, value):
+    with pytest.raises(ValueError, match=f"^{name} must be an integer of at least 1"):
+        first_input_gradient("rnn", [3], **{name: value})

@@ -183,3 +183,13 @@ def test_a_click_on_a_row_follows_that_loss():
     source, setting = plots[0].tap
     assert (source, setting) == ("text", "loss_step")
     assert content[source]["n"].tolist() == list(range(1, 14))
+
+
+@pytest.mark.parametrize("cell", ["rnn", "lstm", "gru"])
+def test_a_text_of_one_word_repeated_has_no_gradient_and_whole_columns(cell):
+    lab = BpttLab()
+    lab.adopt(text="a a a a", cell=cell, truncation=3, loss_step=3)
+    frame = lab.compute()
+    assert "the gradient of W_hh is 0" in frame.sentence
+    for source in frame.columns.values():
+        assert len({len(column) for column in source.values()}) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.formula import formula_html
+from widgets.formula import formula_html, literal
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,7 @@ from widgets.formula import formula_html
 )
 def test_scripts(text, html):
     assert formula_html(text) == html
+
+
+def test_a_visitors_text_is_no_formula():
+    assert formula_html(literal("snake_case x^2")).replace("\u2060", "") == "snake_case x^2"
