@@ -81,7 +81,7 @@ def test_a_new_draw_changes_the_numbers_and_not_the_story(visitor):
 def test_pins_keep_the_two_curves_that_the_sliders_set(visitor):
     visitor.open("?lab=gates&forget_bias=2")
     visitor.page.click("[data-action='pin'] >> visible=true")
-    visitor.page.wait_for_selector(".pins li >> text=forget_bias = 2")
+    visitor.page.wait_for_selector(".pins li >> text=LSTM forget bias = 2")
 
 
 def test_the_sentence_keeps_to_one_line_on_a_projector(visitor):
