@@ -17,6 +17,8 @@ _INWARD, _ASIDE = 9, 10
 """Pixels from the edge to the middle of a marker, and from there to its label."""
 _LABEL_SHARE = 0.2
 """About the share of the width that a label takes."""
+_MARKER_SHARE = 0.01
+"""The same of half a marker."""
 
 Exit = tuple[float, bool, float, str]
 """x of the crossing, whether at the top, log10 of the value at the curve's end, the curve's role."""
@@ -89,7 +91,10 @@ def _label_span(share: float) -> tuple[float, float]:
 
 
 def _levels(places: Sequence[tuple[float, float]]) -> list[int]:
-    """For each label the lowest level at which it stands on none of those before it."""
+    """For each label the lowest level at which it stands on none of those before it, nor on another's marker.
+
+    A place begins at its marker; the markers stand on the lowest level.
+    """
     levels: list[int] = []
     for n, place in enumerate(places):
         low, high = sorted(place)
@@ -98,5 +103,8 @@ def _levels(places: Sequence[tuple[float, float]]) -> list[int]:
             for level, other in zip(levels, places[:n], strict=True)
             if low < max(other) and high > min(other)
         }
-        levels.append(next(level for level in range(n + 1) if level not in taken))
+        markers = [marker for m, (marker, _) in enumerate(places) if m != n]
+        if any(low - _MARKER_SHARE < marker < high + _MARKER_SHARE for marker in markers):
+            taken.add(0)
+        levels.append(next(level for level in range(n + 2) if level not in taken))
     return levels
