@@ -53,6 +53,14 @@ function copy_link(present_address) {
   return [said, field, element("button", {type: "button", "data-action": "copy-link", onclick: copy}, "Copy link")]
 }
 
+// On a phone the navigation scrolls sideways by itself; the page must stay where it is.
+function bring_into_view(link) {
+  const {left, right} = link.getBoundingClientRect()
+  const nav = link.closest("nav")
+  const room = nav.getBoundingClientRect()
+  if (left < room.left || right > room.right) { nav.scrollLeft += left - room.left }
+}
+
 // A dropped connection leaves a page that answers nothing: say so, and how to go on. The settings are in the address.
 function connection_notice(document_model) {
   const notice = element("p", {class: "lost", role: "alert", hidden: ""})
@@ -96,7 +104,7 @@ export function render({model, view}) {
     for (const link of links) {
       if (link.dataset.nav === lab) {
         link.setAttribute("aria-current", "page")
-        link.scrollIntoView({block: "nearest", inline: "nearest"})
+        requestAnimationFrame(() => bring_into_view(link)) // at first it is not yet part of the page
       } else {
         link.removeAttribute("aria-current")
       }

@@ -23,7 +23,7 @@ _CURVES = (
     Curve("activation", "chosen activation", "tanh", width=5),
     Curve("reference", "ρ^k", "reference", width=1.5),
     Curve("bound", "bound (γσ_max)^k", "bound", width=2.5, dash="dotted"),
-    Curve("component", "|λ_i|^k of a followed eigenvalue", "followed", width=2.5, dash="dotdash"),
+    Curve("component", "followed |λ_i|^k", "followed", width=2.5, dash="dotdash"),
 )
 ROLES_BY_CURVE = {curve.column: curve.role for curve in _CURVES}
 POINT_SIZES = {"linear": 22, "activation": 18, "reference": 14, "bound": 11, "component": 8}
