@@ -42,8 +42,8 @@ class BpttLab(Lab):
     )
     heat_map = param.Selector(
         default="terms", objects=["terms", "h", "c", "x"], label="Heat map shows",
-        doc="terms: what each loss adds to ∂ℒ/∂W_hh through each step, as a norm. h, c, x: the size of each loss’s "
-        "error at the state, at the LSTM’s cell, at the word’s embedding.",
+        doc="terms: the terms of the gradient ∂ℒ/∂W_hh, what each loss adds to it through each step, as a norm. "
+        "h, c, x: the size of each loss’s error at the state, at the LSTM’s cell, at the word’s embedding.",
     )  # fmt: skip
     loss_step = param.Integer(
         _steps(AGREEMENT), bounds=(1, _steps(AGREEMENT)), step=1, label="Loss followed t",

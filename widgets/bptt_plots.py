@@ -8,7 +8,6 @@ import numpy as np
 from bokeh.models import (
     CategoricalColorMapper,
     ColumnDataSource,
-    CustomJSHover,
     CustomJSTickFormatter,
     DataRange1d,
     Glyph,
@@ -29,9 +28,10 @@ from bokeh.plotting import figure
 
 from widgets.axis import Axis
 from widgets.bptt_columns import BEYOND
-from widgets.figures import TEXT_SIZE, add_hover, draw, new_figure
+from widgets.figures import TEXT_SIZE, draw, new_figure
 from widgets.frame import Columns
-from widgets.log_axis import HOVER_JS, Curve, Key, add_log_curves, keys
+from widgets.hover import EXACT, Row, add_hover, log_row
+from widgets.log_axis import Curve, Key, add_log_curves, keys, log_rows
 from widgets.numbers import from_log10, power_of_ten
 from widgets.palette import ROLES, shade
 from widgets.plot import Plot
@@ -61,8 +61,7 @@ _WORD_JS = """
 const word = text.data[column][tick - 1] ?? "";
 return window.innerWidth <= 760 && word.length > 6 ? word.slice(0, 5) + "…" : word;
 """
-_WORD_HOVER_JS = "return `${value} “${text.data[column][value - 1]}”`;"
-_SIZE_JS = f"if (Math.abs(value) >= {BEYOND:.0f}) return value < 0 ? '0' : 'not finite';" + HOVER_JS
+_SIZE_JS = f"Math.abs(it) < {BEYOND:.0f} ? from_log10(it) : it < 0 ? '0' : 'not finite'"
 
 
 @dataclass(frozen=True)
@@ -174,13 +173,12 @@ def _heat_map(sources: Mapping[str, ColumnDataSource]) -> Plot:
     chosen = HBar(y="t", right="end", line_width=2.5, **row)
     draw(plot, sources["chosen"], chosen, "reference")
     plot.add_tools(TapTool(renderers=[rows], mode="replace", visible=False))
-    tooltips = [("loss", "@t{custom}"), ("step", "@s{custom}"), ("size", "@log10{custom}")]
-    formatters = {
-        "@t": _word_hover(text, "next"),
-        "@s": _word_hover(text, "word"),
-        "@log10": CustomJSHover(code=_SIZE_JS),
-    }
-    add_hover(plot, drawn, tooltips, formatters, mode="mouse")
+    rows_shown = [
+        _word_row("loss", "t", "next"),
+        _word_row("step", "s", "word"),
+        Row("size", "log10", _SIZE_JS),
+    ]
+    add_hover(plot, drawn, rows_shown, "mouse", {"text": text})
     axis = HeatAxis(plot, tiles.name, ["log10"], (0, 1), colours=colours, scale=scale, text=text)
     description = "A row for each loss, a column for each step behind it. Click a loss to follow it."
     legend = [Key("followed", "reference", marker="▭")]
@@ -214,8 +212,9 @@ def _words_on(plot: figure, axis: LinearAxis, text: ColumnDataSource, column: st
     axis.formatter = CustomJSTickFormatter(code=_WORD_JS, args={"text": text, "column": column})
 
 
-def _word_hover(text: ColumnDataSource, column: str) -> CustomJSHover:
-    return CustomJSHover(code=_WORD_HOVER_JS, args={"text": text, "column": column})
+def _word_row(label: str, column: str, words: str) -> Row:
+    """A row for the number of a step or a loss, with its word."""
+    return Row(label, column, f"`${{it}} “${{text.data.{words}[it - 1]}}”`")
 
 
 def _by_lag(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
@@ -224,9 +223,7 @@ def _by_lag(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
     marks = _draw_by_role(plot, source, Scatter(x="lag", y="sum", size=7), "fill_color", "line_color")
     kept = Scatter(x="lag", y="kept", size=15, marker="diamond")
     _draw_by_role(plot, source, kept, "fill_color", "line_color")
-    size = CustomJSHover(code=HOVER_JS)
-    tooltips = [("lag", "@lag"), ("sum", "@sum{custom}"), ("kept", "@kept{custom}")]
-    add_hover(plot, marks, tooltips, {"@sum": size, "@kept": size})
+    add_hover(plot, marks, [Row("lag", "lag"), log_row("sum", "sum"), log_row("kept", "kept")])
     _whole_numbers_on(plot.xaxis)
     legend = [*keys(_CELL_CURVES), Key("kept by truncation", "reference", marker="◆")]
     description = "Contributions to ∂ℒ/∂W_hh, summed over all losses, by how many steps they came back."
@@ -244,11 +241,12 @@ def _walk(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
     label = Text(x="x", y="y", text="text", angle=math.pi / 2, y_offset=-9, text_baseline="middle")
     label.text_font_size = TEXT_SIZE
     _draw_by_role(plot, sources["factors"], label, "text_color")
-    size = CustomJSHover(code=HOVER_JS)
-    tooltips = [
-        ("step", "@s{custom}"), ("error at h_s", "@size{custom}"), ("factor of the step back", "@factor"),
-    ]  # fmt: skip
-    add_hover(plot, marks, tooltips, {"@s": _word_hover(text, "word"), "@size": size})
+    shown = [
+        _word_row("step", "s", "word"),
+        log_row("error at h_s", "size"),
+        Row("factor of the step back", "factor"),
+    ]
+    add_hover(plot, marks, shown, arguments={"text": text})
     description = "The error of the followed loss, at h, and the factor of each step back."
     return Plot(plot, "Walk back", description, keys(curves), log, staged=False)
 
@@ -264,10 +262,9 @@ def _truncation(sources: Mapping[str, ColumnDataSource]) -> Plot:
     )
     miss = Scatter(x="K", y="relative_error", size=13, marker="diamond", fill_alpha=0, line_width=2)
     _draw_by_role(plot, source, miss, "fill_color", "line_color", pinned=True)
-    tooltips = [
-        ("K", "@K"), ("cosine", "@cosine{0.000000}"), ("relative error", "@relative_error{0.000000}"),
-    ]  # fmt: skip
-    add_hover(plot, cosine, tooltips)
+    add_hover(
+        plot, cosine, [Row("K", "K"), Row("cosine", "cosine", EXACT), Row("relative error", "relative_error", EXACT)]
+    )  # fmt: skip
     _whole_numbers_on(plot.xaxis)
     legend = [
         Key("cosine", "reference", marker="●"),
@@ -288,9 +285,7 @@ def _pair(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     label.text_font_size = TEXT_SIZE
     _draw_by_role(plot, sources["pair_factors"], label, "text_color")
     marks = draw(plot, source, Scatter(x="s", y="rnn", size=7), "tanh")
-    size = CustomJSHover(code=HOVER_JS)
-    shown = [(curve.label, f"@{curve.column}{{custom}}") for curve in _PAIR_CURVES]
-    formatters = {f"@{curve.column}": size for curve in _PAIR_CURVES}
-    add_hover(plot, marks, [("step", "@s{custom}"), *shown], formatters | {"@s": _word_hover(text, "word")})
+    shown = [_word_row("step", "s", "word"), *log_rows(_PAIR_CURVES)]
+    add_hover(plot, marks, shown, arguments={"text": text})
     description = "The error of loss 5 (of the last, in a shorter text) back to step 1, factor by factor."
     return Plot(plot, "Side by side", description, keys(_PAIR_CURVES), log, staged=False)

@@ -22,9 +22,10 @@ from bokeh.plotting import figure
 
 from core.brackets import BracketRun
 from widgets.axis import Axis
-from widgets.figures import TEXT_SIZE, add_hover, draw, new_figure
+from widgets.figures import TEXT_SIZE, draw, new_figure
 from widgets.frame import Columns
-from widgets.log_axis import Curve, Key, add_log_curves, keys, log_hover
+from widgets.hover import EXACT, Row, add_hover
+from widgets.log_axis import Curve, Key, add_log_curves, keys, log_rows
 from widgets.numbers import number
 from widgets.plot import Plot
 
@@ -165,7 +166,7 @@ def _count_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
     add_hover(
         plot,
         _points(plot, sources["cell"], "c"),
-        [("step", "@t"), ("cell c", "@c{0.000000}"), ("read-out h", "@h{0.000000}")],
+        [Row("step", "t"), Row("cell c", "c", EXACT), Row("read-out h", "h", EXACT)],
     )
     legend = [
         Key("cell state c", "cell", 3.5),
@@ -189,8 +190,8 @@ def _gates_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
     tile = {"x": "t", "width": 0.9, "line_alpha": 0.3}
     written = draw(plot, sources["gates"], Rect(y="y", height="height", fill_alpha="size", **tile), "lstm")
     forget = draw(plot, sources["cell"], Rect(y=_ROWS["f"], height=_TILE, fill_alpha="f", **tile), "lstm")
-    add_hover(plot, written, [("step", "@t"), ("value", "@value{0.000000}")], mode="mouse")
-    add_hover(plot, forget, [("step", "@t"), ("forget gate f", "@f{0.000000}")], mode="mouse")
+    add_hover(plot, written, [Row("step", "t"), Row("value", "value", EXACT)], mode="mouse")
+    add_hover(plot, forget, [Row("step", "t"), Row("forget gate f", "f", EXACT)], mode="mouse")
     description = (
         "Input i, forget f, output o: filled at 1, empty at 0. Candidate g: upper half +1, lower half −1."
     )
@@ -199,15 +200,14 @@ def _gates_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
 
 def _forget_plot(plot: figure, source: ColumnDataSource, window: tuple[float, float]) -> Plot:
     log = add_log_curves(plot, source, "t", [_FORGET], window)
-    tooltips, formatters = log_hover([_FORGET])
-    add_hover(plot, plot.renderers[0], [("step", "@t"), *tooltips], formatters)
+    add_hover(plot, plot.renderers[0], [Row("step", "t"), *log_rows([_FORGET])])
     description = "What is left of a count held before the text."
     return Plot(plot, "Forget product", description, keys([_FORGET]), log, staged=False, share=0.8)
 
 
 def _rival_plot(plot: figure, source: ColumnDataSource) -> Plot:
     draw(plot, source, Step(x="t", y="rnn", mode="center", line_width=3), "tanh", pinned=True)
-    add_hover(plot, _points(plot, source, "rnn"), [("step", "@t"), ("h", "@rnn{0.000000}")])
+    add_hover(plot, _points(plot, source, "rnn"), [Row("step", "t"), Row("h", "rnn", EXACT)])
     legend = [Key("h = tanh(w·h + x)", "tanh", 3)]
     description = "One tanh unit on the same text."
     axis = Axis(plot, source.name, ["rnn"], _RIVAL_WINDOW)

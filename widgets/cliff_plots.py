@@ -4,19 +4,22 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from bokeh.models import ColumnDataSource, FixedTicker, Line, Range1d, Scatter, Segment, Text, VSpan
+from bokeh.models import ColumnDataSource, FixedTicker, Line, Quad, Range1d, Scatter, Segment, Text, VSpan
 from bokeh.plotting import figure
 
 from core.cliff import CliffCurve, CliffUnit, Descent, FixedPoint
 from core.products import log10_magnitude
 from widgets.axis import Axis
-from widgets.figures import TEXT_SIZE, add_hover, draw, new_figure
+from widgets.figures import TEXT_SIZE, draw, new_figure
 from widgets.frame import Columns
-from widgets.log_axis import Curve, Key, add_log_curves, keys, log_hover
+from widgets.hover import EXACT, Row, add_hover
+from widgets.log_axis import Curve, Key, add_log_curves, keys, log_rows
 from widgets.numbers import moved, number
 from widgets.plot import Plot
 
 _GRADIENT = Curve("gradient", "size of dL/db", "tanh", width=3)
+_DIP = 0.02
+"""Share of the points that lie in the gradient's dip around the minimum of the loss, where it is 0."""
 _LOSS_WINDOW = (-0.3, 4.2)
 _LABEL_PLACES = {"unclipped": 3.75, "clipped": 3.1}
 _EDGE_HEADS = {"unclipped": ("◁", "▷"), "clipped": ("◀", "▶")}
@@ -24,15 +27,16 @@ _EDGE_HEADS = {"unclipped": ("◁", "▷"), "clipped": ("◀", "▶")}
 _STATE_WINDOW = (-1.1, 1.1)
 _LEFT_BORDER = 84
 """Pixels, the same for both upper figures, so that a bias stands above itself."""
-_COLUMN = 1.45
+_COLUMN = 1.7
 """Width of one way of clipping, in units of the limit."""
+_WAYS = 3
 _STEP_KEYS = [
     Key("clipped step", "reference", marker="▶"),
     Key("unclipped step", "reference", marker="▷"),
 ]
 _TRAIL_KEYS = [
-    Key("updates made, clipped", "reference", marker="●"),
-    Key("updates made, unclipped", "reference", marker="○"),
+    Key("run, clipped", "reference", marker="●"),
+    Key("run, unclipped", "reference", marker="○"),
 ]
 
 
@@ -148,17 +152,17 @@ def _trails(plot: figure, sources: Mapping[str, ColumnDataSource], y: str) -> No
 
 def _loss_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
     curve = draw(plot, sources["curve"], Line(x="b", y="loss", line_width=3), "tanh", pinned=True)
-    add_hover(plot, curve, [("b", "@b{0.000000}"), ("loss", "@loss{0.000000}")])
+    add_hover(plot, curve, [Row("b", "b", EXACT), Row("loss", "loss", EXACT)])
     _trails(plot, sources, "loss")
     _arrow(plot, sources["free_step"], "dashed", filled=0.0)
     _arrow(plot, sources["clipped_step"], "solid", filled=1.0)
     draw(plot, sources["point"], Scatter(x="b", y="loss", marker="diamond", size=17), "tanh")
     legend = [
         Key("loss", "tanh", 3),
-        Key("at the slider’s b", "tanh", marker="◆"),
+        Key("slider’s b", "tanh", marker="◆"),
         *_STEP_KEYS,
         *_TRAIL_KEYS,
-        Key("fold b_c", "reference", 1.5, "dotdash"),
+        Key("fold b_c", "reference", 1.5, "dotdash", column="b", source="fold"),
     ]
     axis = Axis(plot, "curve", ["loss"], _LOSS_WINDOW)
     return Plot(plot, "Loss", "After T steps, by bias.", legend, axis, share=0.54)
@@ -186,9 +190,8 @@ def _arrow(plot: figure, source: ColumnDataSource, dash: str, filled: float) -> 
 def _gradient_plot(
     plot: figure, sources: Mapping[str, ColumnDataSource], window: tuple[float, float]
 ) -> Plot:
-    log = add_log_curves(plot, sources["curve"], "b", [_GRADIENT], window)
-    tooltips, formatters = log_hover([_GRADIENT])
-    add_hover(plot, plot.renderers[0], [("b", "@b{0.000000}"), *tooltips], formatters)
+    log = add_log_curves(plot, sources["curve"], "b", [_GRADIENT], window, spared=_DIP)
+    add_hover(plot, plot.renderers[0], [Row("b", "b", EXACT), *log_rows([_GRADIENT])])
     draw(plot, sources["limit"], Line(x="b", y="level", line_width=2, line_dash="dotted"), "bound")
     _trails(plot, sources, "gradient")
     draw(plot, sources["point"], Scatter(x="b", y="gradient", marker="diamond", size=17), "tanh")
@@ -226,7 +229,7 @@ def _trajectory_plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
     plot = new_figure("step t", "state h", y_range=_STATE_WINDOW)
     draw(plot, sources["trajectory"], Line(x="t", y="h", line_width=2), "tanh", pinned=True)
     heads = draw(plot, sources["trajectory"], Scatter(x="t", y="h", size=8), "tanh")
-    add_hover(plot, heads, [("step t", "@t"), ("h", "@h{0.000000}")])
+    add_hover(plot, heads, [Row("step t", "t"), Row("h", "h", EXACT)])
     _fixed_points(plot, sources, 0, "h")
     legend = [Key("h_t", "tanh", 2), *_FIXED_KEYS]
     axis = Axis(plot, "trajectory", ["h"], _STATE_WINDOW)
@@ -236,26 +239,31 @@ def _trajectory_plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
 
 
 def _tensor_plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
-    plot = new_figure(
-        "first entry / limit", "second entry / limit", x_range=(-0.2, 4.2), y_range=(-0.1, 1.75)
-    )
-    plot.xaxis.ticker = FixedTicker(ticks=[column * _COLUMN for column in range(3)])
-    plot.xaxis.major_label_overrides = {column * _COLUMN: "0" for column in range(3)}
-    plot.xgrid.visible = False
+    plot = new_figure("first entry / limit", "second entry / limit", match_aspect=True)
+    ends = {column * _COLUMN + entry: str(entry) for column in range(_WAYS) for entry in (0, 1)}
+    plot.xaxis.ticker = FixedTicker(ticks=list(ends))
+    plot.xaxis.major_label_overrides = ends
+    plot.yaxis.ticker = FixedTicker(ticks=[0, 1])
+    room = Quad(left=-0.2, right=_WAYS * _COLUMN - 0.3, bottom=-0.05, top=1.8, fill_alpha=0, line_alpha=0)
+    whole = draw(plot, sources["angles"], room, "reference")
+    plot.x_range.update(renderers=[whole], range_padding=0)
+    plot.y_range.update(renderers=[whole], range_padding=0)
     draw(plot, sources["tensors"], Segment(x0="x0", y0=0, x1="x", y1="y", line_width=3), "reference")
     heads = draw(plot, sources["tensors"], Scatter(x="x", y="y", size=10), "reference")
     before = Segment(x0="x0", y0=0, x1="x_before", y1="y_before", line_width=2, line_dash="dashed")
     draw(plot, sources["tensors"], before, "linear")
-    add_hover(plot, heads, [("tensor", "@name"), ("second entry / limit", "@y{0.0000}")], mode="mouse")
-    for text, y in (("way", 1.55), ("turned", 1.32)):
+    add_hover(plot, heads, [Row("tensor", "name"), Row("second entry / limit", "y", EXACT)], mode="mouse")
+    for text, y in (("way", 1.65), ("turned", 1.35)):
         glyph = Text(x="x", y=y, text=text, text_baseline="middle", text_font_size=TEXT_SIZE)
         draw(plot, sources["angles"], glyph, "reference")
+    name = Text(x="x", y="y", text="name", x_offset=9, text_baseline="middle", text_font_size=TEXT_SIZE)
+    draw(plot, sources["tensors"], name, "reference")
     legend = [
-        Key("W = (3, 4) and b = (0, 1) after clipping", "reference", marker="●"),
-        Key("direction before clipping", "linear", 2, "dashed"),
+        Key("gradients of W, (3, 4), and of b, (0, 1), after clipping", "reference", marker="●"),
+        Key("before clipping, scaled", "linear", 2, "dashed"),
     ]
     description = (
         "A gradient of two tensors, clipped in three ways. Where an arrow leaves its dashed line or ends before or "
         "beyond it, the step as a whole has turned, by the angle written above."
     )
-    return Plot(plot, "Two tensors", description, legend, staged=False)
+    return Plot(plot, "Two tensors", description, legend, staged=False, wide=True)

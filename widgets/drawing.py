@@ -1,9 +1,11 @@
 """The figures of one page: data sources, plots and axes, and what of a frame they are to show."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
+import numpy as np
 from bokeh.models import ColumnDataSource
 
+from widgets.axis import Axis
 from widgets.columns import same, sendable
 from widgets.frame import Columns, Frame
 from widgets.lab import Lab
@@ -45,6 +47,18 @@ class Drawing:
                         self._assign(axis.ends, f"ends of {name}", axis.arrows(columns))
             self._assign(self.sources[name], name, shown)
 
+    def absent_keys(self, frame: Frame) -> list[list[int]]:
+        """For each figure, which entries of its legend stand for what is not there to be drawn."""
+        return [
+            [
+                n
+                for n, key in enumerate(plot.legend)
+                if key.column
+                and not _holds_a_number(frame.columns[key.source or plot.axis.source][key.column])
+            ]
+            for plot in self.plots
+        ]
+
     def go_home(self, window: tuple[float, float]) -> None:
         """Back to the fixed windows; `window` is the preset's, for logarithmic axes."""
         for axis in self._axes:
@@ -53,8 +67,20 @@ class Drawing:
     def fit(self, frame: Frame) -> None:
         """Move the windows to the data."""
         for axis in self._axes:
-            axis.fit(frame.columns[axis.source])
+            axis.fit(self._with_ghosts(axis, frame.columns[axis.source]))
         self.show(frame, self.sources)
+
+    def _with_ghosts(self, axis: Axis, columns: Columns) -> Columns:
+        """The columns that the axis watches, with what pins have kept of them."""
+        own = list(self.sources.values())
+        others = {
+            r.data_source.id: r.data_source.data for r in axis.figure.renderers if r.data_source not in own
+        }
+        ghosts = [data for data in others.values() if data.keys() >= set(axis.watched)]
+        return {
+            name: np.concatenate([np.asarray(kept[name], dtype=float) for kept in (columns, *ghosts)])
+            for name in axis.watched
+        }
 
     def _assign(self, source: ColumnDataSource, name: str, columns: Columns) -> None:
         """Set a source's data only if it differs: what has not changed is not sent."""
@@ -62,3 +88,7 @@ class Drawing:
         if held.keys() != columns.keys() or not all(same(held[key], columns[key]) for key in columns):
             self._shown[name] = dict(columns)
             source.data = {key: sendable(column) for key, column in columns.items()}
+
+
+def _holds_a_number(column: Sequence[float]) -> bool:
+    return bool(np.isfinite(np.asarray(column, dtype=float)).any())

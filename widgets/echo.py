@@ -8,10 +8,11 @@ from bokeh.models import Scatter, Segment
 
 from core.echo import echo
 from widgets.axis import Axis
-from widgets.figures import add_hover, draw, new_figure
+from widgets.figures import draw, new_figure
 from widgets.frame import Frame, Preset, Table, log_readout, readout
+from widgets.hover import EXACT, Row, add_hover
 from widgets.lab import Lab
-from widgets.log_axis import COINCIDE, Curve, add_log_curves, keys, log_hover
+from widgets.log_axis import COINCIDE, Curve, add_log_curves, keys, log_rows
 from widgets.numbers import from_log10, number
 from widgets.plot import Plot
 
@@ -169,8 +170,7 @@ class EchoLab(Lab):
     def _sensitivity_plot(self, source, steps) -> Plot:
         plot = new_figure("step t", "size", x_range=steps, min_border_left=_LEFT_BORDER)
         log = add_log_curves(plot, source, "t", _CURVES, self.presets[0].window)
-        tooltips, formatters = log_hover(_CURVES)
-        add_hover(plot, plot.renderers[0], [("step t", "@t"), *tooltips], formatters)
+        add_hover(plot, plot.renderers[0], [Row("step t", "t"), *log_rows(_CURVES)])
         description = "How much of a change at step t is left at the last step T."
         return Plot(plot, "Backward", description, keys(_CURVES), log, share=0.6)
 
@@ -178,7 +178,7 @@ class EchoLab(Lab):
         plot = new_figure("step t", "state h", y_range=_STATE_WINDOW, min_border_left=_LEFT_BORDER)
         draw(plot, source, Segment(x0="t", y0=0, x1="t", y1="h", line_width=2), "tanh")
         heads = draw(plot, source, Scatter(x="t", y="h", size=9), "tanh", pinned=True)
-        add_hover(plot, heads, [("step t", "@t"), ("h", "@h{0.000000}")])
+        add_hover(plot, heads, [Row("step t", "t"), Row("h", "h", EXACT)])
         axis = Axis(plot, source.name, ["h"], _STATE_WINDOW)
         description = "The state of the unit, step by step; step 0 is the start."
         return Plot(plot, "Forward", description, axis=axis, share=0.4)

@@ -1,17 +1,12 @@
 """Figures in the house style, drawn with as few models as will do: opening a page costs what its models cost."""
 
 import panel as pn
-from bokeh.models import AllLabels, CDSView, ColumnDataSource, Glyph, GlyphRenderer, HoverTool
+from bokeh.models import AllLabels, CDSView, ColumnDataSource, Glyph, GlyphRenderer
 from bokeh.plotting import figure
 
-from widgets.formula import formula_html
 from widgets.palette import PINNED, shade
 
 TEXT_SIZE = "16px"
-_TOOLTIP = (
-    '<div style="font: 16px/1.4 var(--font); color: var(--ink); background: var(--paper); padding: 4px 8px; '
-    'white-space: nowrap">{}</div>'
-)
 _COLOURS = ("line_color", "fill_color", "text_color")
 
 
@@ -45,16 +40,6 @@ def draw(
     renderer = plot.add_glyph(source, glyph, view=view)
     renderer.tags = [f"role:{role}"] + [PINNED] * pinned
     return renderer
-
-
-def add_hover(plot: figure, renderer: GlyphRenderer, tooltips, formatters=None, mode="vline") -> None:
-    """Exact values under the pointer, in the page's own type and colours."""
-    rows = "".join(f"<div>{formula_html(label)} <b>{value}</b></div>" for label, value in tooltips)
-    hover = HoverTool(
-        renderers=[renderer], tooltips=_TOOLTIP.format(rows), formatters=formatters or {}, mode=mode, visible=False,
-        attachment="above",
-    )  # fmt: skip
-    plot.add_tools(hover)
 
 
 class FigurePane(pn.pane.Bokeh):

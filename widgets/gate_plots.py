@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from bokeh.models import ColumnDataSource, Line, Scatter, VArea
 
-from widgets.figures import add_hover, draw, new_figure
+from widgets.figures import draw, new_figure
 from widgets.frame import Columns
 from widgets.gate_curves import NETWORKS, Flow
 from widgets.gate_words import LABELS, LIVE
-from widgets.log_axis import Curve, Key, LogAxis, add_log_curves, keys, log_hover
+from widgets.hover import Row, add_hover
+from widgets.log_axis import Curve, Key, LogAxis, add_log_curves, keys, log_rows
 from widgets.plot import Plot
 
 _LIVE = (
@@ -106,7 +107,6 @@ def _log_curves(
     plot, source: ColumnDataSource, drawn: Sequence[Curve], window: tuple[float, float]
 ) -> LogAxis:
     log = add_log_curves(plot, source, "T", drawn, window)
-    tooltips, formatters = log_hover(drawn)
     line = next(renderer for renderer in plot.renderers if isinstance(renderer.glyph, Line))
-    add_hover(plot, line, [("T", "@T"), *tooltips], formatters)
+    add_hover(plot, line, [Row("T", "T"), *log_rows(drawn)])
     return log

@@ -13,8 +13,9 @@ from bokeh.models import (
 )
 
 from widgets.axis import Axis
-from widgets.figures import add_hover, draw, new_figure
-from widgets.log_axis import Curve, Key, add_log_curves, keys, log_hover
+from widgets.figures import draw, new_figure
+from widgets.hover import EXACT, Row, add_hover
+from widgets.log_axis import Curve, Key, add_log_curves, keys, log_rows
 from widgets.palette import ROLES, shade
 from widgets.plot import Plot
 
@@ -29,6 +30,7 @@ ROLES_BY_CURVE = {curve.column: curve.role for curve in _CURVES}
 POINT_SIZES = {"linear": 22, "activation": 18, "reference": 14, "bound": 11, "component": 8}
 """Of the points at k, so that those of curves that coincide lie as rings within each other."""
 _SLOPE_WINDOW = (0, 1.05)
+_COMPLEX_JS = "`${it.toFixed(4)} ${at('im') < 0 ? '−' : '+'} ${Math.abs(at('im')).toFixed(4)} i`"
 
 
 def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Sequence[Plot]:
@@ -39,8 +41,7 @@ def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
 def _products(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Plot:
     plot = new_figure("k, steps back", "size of an error that was 1")
     log = add_log_curves(plot, sources["products"], "k", _CURVES, window)
-    tooltips, formatters = log_hover(_CURVES[:-1])
-    add_hover(plot, plot.renderers[0], [("k", "@k"), *tooltips], formatters)
+    add_hover(plot, plot.renderers[0], [Row("k", "k"), *log_rows(_CURVES[:-1])])
     draw(plot, sources["marker"], VSpan(x="k", line_width=1), "reference")
     points = Scatter(x="k", y="y", size="size")
     draw(plot, sources["marker"], points, "*")
@@ -68,13 +69,12 @@ def _plane(sources: Mapping[str, ColumnDataSource]) -> Plot:
     for axis_range in (plot.x_range, plot.y_range):
         axis_range.renderers = [unit, sigma]
     add_hover(
-        plot, values, [("eigenvalue", "@i"), ("λ", "@re{+0.0000} @im{+0.0000} i"), ("|λ|", "@modulus{0.000000}")],
-        mode="mouse",
+        plot, values, [Row("eigenvalue", "i"), Row("λ", "re", _COMPLEX_JS), Row("|λ|", "modulus", EXACT)], mode="mouse",
     )  # fmt: skip
     plot.add_tools(TapTool(renderers=[values], mode="replace", visible=False))
     legend = (
         Key("eigenvalue", "linear", marker="●"),
-        Key("followed", "followed", marker="◆"),
+        Key("followed", "followed", marker="◆", column="re", source="followed"),
         Key("unit circle", "reference", 1.5),
         Key("radius σ_max", "bound", 2.5, "dotted"),
     )
@@ -85,7 +85,7 @@ def _plane(sources: Mapping[str, ColumnDataSource]) -> Plot:
 def _slopes(source: ColumnDataSource) -> Plot:
     plot = new_figure("step t", "mean slope φ′", y_range=_SLOPE_WINDOW)
     line = draw(plot, source, Line(x="t", y="slope", line_width=3), "tanh", pinned=True)
-    add_hover(plot, line, [("step t", "@t"), ("mean slope", "@slope{0.000000}")])
+    add_hover(plot, line, [Row("step t", "t"), Row("mean slope", "slope", EXACT)])
     axis = Axis(plot, source.name, ["slope"], _SLOPE_WINDOW)
     description = "Mean over the units at each step, forward in time; an error meets the last step first."
     return Plot(plot, "Slopes", description, axis=axis, staged=False)

@@ -215,6 +215,9 @@ export function render({model, view}) {
     chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.preset === state.preset)))
     look_for.replaceChildren(...formula(state.lookFor))
     fit.textContent = state.fitted ? "Preset axis" : "Fit axis"
+    figures.forEach((figure, i) => figure.querySelectorAll(".legend li").forEach((key, n) => {
+      key.hidden = state.absent[i].includes(n)
+    }))
     notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
     if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
     pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
@@ -241,7 +244,10 @@ export function render({model, view}) {
 
   const save_picture = () => {
     const shown = meta.settings.map(({label}, i) => `${label} ${text_of(model.controls[i].data)}`).join(", ")
-    const figures = plots.map((plot, i) => ({canvas: canvas_of(plot), ...meta.plots[i]}))
+    const figures = plots.map((plot, i) => ({
+      ...meta.plots[i], canvas: canvas_of(plot),
+      legend: meta.plots[i].legend.filter((key, n) => !model.state.absent[i].includes(n)),
+    }))
     const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
     const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}, ${DASH_NAMES[letter]}: ${label}`)
     const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
@@ -250,8 +256,8 @@ export function render({model, view}) {
   }
 
   const figures = model.get_child("figures").map((node, i) => {
-    const {title, description, share, legend} = meta.plots[i]
-    return element("figure", {class: "plot", style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
+    const {title, description, share, legend, wide} = meta.plots[i]
+    return element("figure", {class: wide ? "plot wide" : "plot", style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
       element("figcaption", {}, element("strong", {}, title), " ", element("span", {class: "said"}, ...formula(description)),
         legend_list(legend)),
       element("div", {class: "canvas"}, node))

@@ -196,7 +196,8 @@ class LiveLab:
     def _state(self) -> dict:
         self._hint = self.lab.present_preset() or self._hint
         notices = [*self._notices, *itertools.chain(*self._remarks.values())]
-        return page_text.state(self.lab, self._hint, self._pins.held, notices, self._fitted)
+        absent = self._drawing.absent_keys(self._frame)
+        return page_text.state(self.lab, self._hint, self._pins.held, notices, self._fitted, absent)
 
     def _show_state(self) -> None:
         self.view.put(state=self._state())

@@ -13,7 +13,6 @@ import numpy as np
 from bokeh.models import (
     BasicTicker,
     ColumnDataSource,
-    CustomJSHover,
     CustomJSTickFormatter,
     Line,
     NoOverlap,
@@ -25,37 +24,27 @@ from widgets import exits
 from widgets.axis import Axis
 from widgets.figures import draw
 from widgets.frame import Columns
+from widgets.hover import SUPERSCRIPT_JS, Row, log_row
 
-_SUPERSCRIPT_JS = """
-const power = (n) => "10" + String(n).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
-"""
-_TICK_JS = _SUPERSCRIPT_JS + "return tick === 0 ? '1' : power(tick);"
-HOVER_JS = (
-    _SUPERSCRIPT_JS
-    + """
-if (Number.isNaN(value)) return "zero, or not finite";
-if (Math.abs(value) > 300) return power(Math.round(value));
-const plain = 10 ** value;
-if (plain >= 1e-3 && plain < 999.5) return plain.toPrecision(3);
-if (plain >= 1000 && plain < 1e5) return plain.toFixed(0);
-const exponent = Math.floor(value);
-return (10 ** (value - exponent)).toFixed(2) + "·" + power(exponent);
-"""
-)
-"""Prints the number whose decimal logarithm is `value`."""
+_TICK_JS = SUPERSCRIPT_JS + "return tick === 0 ? '1' : power(tick);"
 COINCIDE = 0.01
 """Curves closer than this many powers of ten are said to coincide."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """One entry of a legend: a line in its role's colour, width and dash, or a marker instead."""
+    """One entry of a legend: a line in its role's colour, width and dash, or a marker instead.
+
+    One with a `column`, of `source` or of the figure's axis, is left out while the column holds no number.
+    """
 
     label: str
     role: str
     width: float = 2.5
     dash: str = "solid"
     marker: str = ""
+    column: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +69,8 @@ class LogAxis(Axis):
 
     x: str = ""
     curves: Sequence[Curve] = ()
+    spared: float = 0.0
+    """Share of the values that "fit" leaves below the window, where a curve dips to a zero on its way."""
 
     def go_home(self, preset_window: tuple[float, float]) -> None:
         """Back to the window of the preset."""
@@ -91,7 +82,7 @@ class LogAxis(Axis):
         values = np.concatenate(drawn)
         values = values[np.isfinite(values)]
         if values.size:
-            self.set_window((math.floor(values.min()) - 1, math.ceil(values.max()) + 1))
+            self.set_window((math.floor(np.quantile(values, self.spared)) - 1, math.ceil(values.max()) + 1))
 
     def mask(self, columns: Columns) -> Columns:
         """Every true zero and every non-finite value is left out, as a gap in the line."""
@@ -114,7 +105,12 @@ class LogAxis(Axis):
 
 
 def add_log_curves(
-    plot: figure, source: ColumnDataSource, x: str, curves: Sequence[Curve], window: tuple[float, float]
+    plot: figure,
+    source: ColumnDataSource,
+    x: str,
+    curves: Sequence[Curve],
+    window: tuple[float, float],
+    spared: float = 0.0,
 ) -> LogAxis:
     """Draw the curves on `plot` under the policy."""
     plot.y_range = Range1d(*window)
@@ -125,16 +121,14 @@ def add_log_curves(
         line = Line(x=x, y=curve.column, line_width=curve.width, line_dash=curve.dash, line_alpha=curve.alpha)
         draw(plot, source, line, curve.role, curve.pinned)
     watched = tuple(curve.column for curve in curves)
-    return LogAxis(plot, source.name, watched, window, exits.add_exits(plot), x, tuple(curves))
+    return LogAxis(plot, source.name, watched, window, exits.add_exits(plot), x, tuple(curves), spared)
 
 
-def log_hover(curves: Sequence[Curve]) -> tuple[list[tuple[str, str]], dict[str, CustomJSHover]]:
-    """Tooltips and formatters that print the curves' values, not their logarithms."""
-    formatter = CustomJSHover(code=HOVER_JS)
-    tooltips = [(curve.label, f"@{{{curve.column}}}{{custom}}") for curve in curves]
-    return tooltips, {f"@{{{curve.column}}}": formatter for curve in curves}
+def log_rows(curves: Sequence[Curve]) -> list[Row]:
+    """The curves' values under the pointer."""
+    return [log_row(curve.label, curve.column) for curve in curves]
 
 
 def keys(curves: Sequence[Curve]) -> list[Key]:
     """The curves' legend."""
-    return [Key(curve.label, curve.role, curve.width, curve.dash) for curve in curves]
+    return [Key(curve.label, curve.role, curve.width, curve.dash, column=curve.column) for curve in curves]

@@ -40,6 +40,7 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
                 "legend": [asdict(key) for key in p.legend],
                 "share": p.share,
                 "staged": p.staged,
+                "wide": p.wide,
             }
             for p in plots
         ],
@@ -69,9 +70,16 @@ def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
     return json.dumps(said | {"ask": ask})
 
 
-def state(lab: Lab, hint: Preset | None, pins: Sequence[Pin], notices: Sequence[str], fitted: bool) -> dict:
+def state(
+    lab: Lab,
+    hint: Preset | None,
+    pins: Sequence[Pin],
+    notices: Sequence[str],
+    fitted: bool,
+    absent_keys: Sequence[Sequence[int]],
+) -> dict:
     """What a click changes. `hint` is the preset that was last in force: its advice stays while one follows it,
-    under its name, since it may no longer hold."""
+    under its name, since it may no longer hold. `absent_keys` are left out of the figures' legends."""
     preset = lab.present_preset()
     advice = hint.look_for if hint else ""
     if hint and not preset:
@@ -82,6 +90,7 @@ def state(lab: Lab, hint: Preset | None, pins: Sequence[Pin], notices: Sequence[
         "pins": [{"letter": p.letter, "label": p.label} for p in sorted(pins, key=lambda p: p.letter)],
         "notices": list(notices),
         "fitted": fitted,
+        "absent": absent_keys,
     }
 
 

@@ -185,8 +185,8 @@ def test_the_dots_of_both_runs_have_a_key():
     lab = CliffLab()
     made = lab.plots({name: ColumnDataSource(dict(c)) for name, c in lab.compute().columns.items()})
     for plot in made[:2]:
-        found = {key.label: key.marker for key in plot.legend if key.label.startswith("updates made")}
-        assert found == {"updates made, clipped": "●", "updates made, unclipped": "○"}
+        found = {key.label: key.marker for key in plot.legend if key.label.startswith("run")}
+        assert found == {"run, clipped": "●", "run, unclipped": "○"}
 
 
 def test_a_run_that_goes_one_way_is_not_said_to_go_to_and_fro():
