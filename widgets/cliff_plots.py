@@ -203,7 +203,8 @@ def _gradient_plot(
 def _cobweb_plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
     plot = new_figure("state h", "next state", x_range=_STATE_WINDOW, y_range=_STATE_WINDOW)
     draw(plot, sources["map"], Line(x="h", y="same", line_width=1.5), "reference")
-    draw(plot, sources["map"], Line(x="h", y="next", line_width=3), "tanh", pinned=True)
+    curve = draw(plot, sources["map"], Line(x="h", y="next", line_width=3), "tanh", pinned=True)
+    add_hover(plot, curve, [Row("h", "h", EXACT), Row("next h", "next", EXACT)])
     draw(plot, sources["cobweb"], Line(x="h", y="next", line_width=1.5, line_dash="dashed"), "input")
     _fixed_points(plot, sources, "h", "h")
     legend = [

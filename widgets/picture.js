@@ -70,8 +70,48 @@ function legend_block(context, legend, size, inner, colour_of, ink) {
   return {height: legend.length ? (1.8 + 1.5 * row) * size : 0, draw}
 }
 
-// `figures` are {canvas, title, legend}; `head` and `foot` hold {text, size, weight, plain}; plain text, as a
-// visitor may have typed it, has no formulas.
+// Blocks below each other as one.
+function column(blocks) {
+  const draw = (x, y) => {
+    for (const block of blocks) {
+      block.draw(x, y)
+      y += block.height
+    }
+  }
+  return {height: blocks.reduce((sum, block) => sum + block.height, 0), draw}
+}
+
+// Blocks that know their width, beside each other as long as there is room, as on the page.
+function side_by_side(blocks, inner, gap) {
+  const rows = []
+  let right = inner
+  for (const block of blocks) {
+    if (right + gap + block.width > inner) {
+      rows.push([])
+      right = -gap
+    }
+    rows.at(-1).push({...block, left: right + gap})
+    right += gap + block.width
+  }
+  return rows.map((row) => ({
+    height: Math.max(...row.map(({height}) => height)),
+    draw: (x, y) => row.forEach(({left, draw}) => draw(x + left, y)),
+  }))
+}
+
+function figure_block(context, {canvas, title, description, legend}, ratio, colour_of, ink) {
+  const said = (text, weight) => text_block(context, {text, size: 16 * ratio, weight}, canvas.width, ink)
+  return {width: canvas.width, ...column([
+    {height: 12 * ratio, draw: () => {}},
+    said(title, "bold"),
+    said(description),
+    legend_block(context, legend, 16 * ratio, canvas.width, colour_of, ink),
+    {height: canvas.height, draw: (x, y) => context.drawImage(canvas, x, y)},
+  ])}
+}
+
+// `figures` are {canvas, title, description, legend}; `head` and `foot` hold {text, size, weight, plain}; plain text,
+// as a visitor may have typed it, has no formulas.
 function compose_picture(figures, head, foot, colour_of) {
   const ratio = window.devicePixelRatio || 1
   const margin = 24 * ratio
@@ -80,27 +120,19 @@ function compose_picture(figures, head, foot, colour_of) {
   const context = picture.getContext("2d")
   const ink = INK[is_dark() ? "dark" : "light"]
   const text = (said) => text_block(context, {...said, size: said.size * ratio}, inner, ink)
-  const blocks = [
+  const drawn = figures.map((figure) => figure_block(context, figure, ratio, colour_of, ink))
+  const whole = column([
     ...head.map(text),
-    ...figures.flatMap(({canvas, title, legend}) => [
-      {height: margin / 2, draw: () => {}},
-      text({text: title, size: 16, weight: "bold"}),
-      legend_block(context, legend, 16 * ratio, inner, colour_of, ink),
-      {height: canvas.height, draw: (x, y) => context.drawImage(canvas, x, y)},
-    ]),
+    ...side_by_side(drawn, inner, 16 * ratio),
     {height: margin / 2, draw: () => {}},
     ...foot.map(text),
-  ]
+  ])
   picture.width = inner + 2 * margin
-  picture.height = blocks.reduce((sum, block) => sum + block.height, 2 * margin)
+  picture.height = whole.height + 2 * margin
   context.fillStyle = ink.paper
   context.fillRect(0, 0, picture.width, picture.height)
   context.textBaseline = "top"
-  let y = margin
-  for (const block of blocks) {
-    block.draw(margin, y)
-    y += block.height
-  }
+  whole.draw(margin, margin)
   return picture
 }
 

@@ -3,10 +3,11 @@
 function build_table(table, caption_hidden = false) {
   const head = element("tr", {}, ...table.headings.map((text) => element("th", {scope: "col"}, ...formula(text))))
   const rows = table.rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))
-  return element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption},
-    element("table", {},
-      element("caption", {class: caption_hidden ? "unseen" : ""}, table.caption),
-      element("thead", {}, head), element("tbody", {}, ...rows)))
+  const scroll = element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption},
+    element("table", {"aria-label": table.caption}, element("thead", {}, head), element("tbody", {}, ...rows)))
+  // Above what scrolls, so that it wraps at the window's edge and not at the table's.
+  const caption = caption_hidden ? null : element("p", {class: "caption", "aria-hidden": "true"}, table.caption)
+  return element("div", {}, caption, scroll)
 }
 
 // A table that is made when its button is pressed.
