@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlencode
 
-from widgets import settings
+from widgets.base import settings
 from widgets.catalogue import LABS, find
 from widgets.lab import Lab
 

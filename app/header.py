@@ -4,7 +4,7 @@ from pathlib import Path
 
 import param
 
-from widgets.component import PageComponent, script, style
+from widgets.page.component import PageComponent, script, style
 
 
 class Header(PageComponent):

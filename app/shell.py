@@ -8,11 +8,11 @@ from app import address
 from app.header import Header
 from app.transport import send_at_once
 from widgets.catalogue import LABS
-from widgets.component import style
+from widgets.figures.palette import colour_variables
 from widgets.lab import Lab
 from widgets.live import LiveLab
-from widgets.pace import Quiet
-from widgets.palette import colour_variables
+from widgets.page.component import style
+from widgets.work.pace import Quiet
 
 _PAGE_STYLE = style("page.css") + colour_variables()
 _NOWHERE = {

@@ -1,11 +1,11 @@
 """The list of labs, in the order of the navigation."""
 
-from widgets.bptt import BpttLab
-from widgets.brackets import BracketLab
-from widgets.cliff import CliffLab
+from widgets.bptt.lab import BpttLab
+from widgets.brackets.lab import BracketLab
+from widgets.cliff.lab import CliffLab
 from widgets.echo import EchoLab
-from widgets.gates import GateLab
-from widgets.jacobians import JacobianLab
+from widgets.gates.lab import GateLab
+from widgets.jacobians.lab import JacobianLab
 from widgets.lab import Lab
 
 LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, GateLab, BpttLab)

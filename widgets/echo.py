@@ -7,14 +7,14 @@ import param
 from bokeh.models import Scatter, Segment
 
 from core.echo import echo
-from widgets.axis import Axis
-from widgets.figures import draw, new_figure
-from widgets.frame import Frame, Preset, Table, log_readout, readout
-from widgets.hover import EXACT, Row, add_hover
+from widgets.base.frame import Frame, Preset, Table, log_readout, readout
+from widgets.base.numbers import from_log10, number
+from widgets.figures.axis import Axis
+from widgets.figures.hover import EXACT, Row, add_hover
+from widgets.figures.log_axis import COINCIDE, Curve, add_log_curves, keys, log_rows
+from widgets.figures.plot import Plot
+from widgets.figures.style import draw, new_figure
 from widgets.lab import Lab
-from widgets.log_axis import COINCIDE, Curve, add_log_curves, keys, log_rows
-from widgets.numbers import from_log10, number
-from widgets.plot import Plot
 
 _CURVES = (
     Curve("state", "∂h_T/∂h_t, a state", "tanh", width=6),

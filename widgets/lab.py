@@ -10,9 +10,9 @@ from typing import ClassVar
 import param
 from bokeh.models import ColumnDataSource
 
-from widgets import settings
-from widgets.frame import Frame, Job, Preset
-from widgets.plot import Plot
+from widgets.base import settings
+from widgets.base.frame import Frame, Job, Preset
+from widgets.figures.plot import Plot
 
 RESERVED = frozenset({"lab", "preset", "hide", "only", "embed", "predict", "prose", "present"})
 

@@ -10,16 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from panel.io.document import hold
 from panel.io.state import state
 
-from widgets import controls, page_text, settings
-from widgets.comparison import Comparison
-from widgets.drawing import Drawing
-from widgets.export import csv_text
-from widgets.figures import FigurePane
-from widgets.groundwork import Groundwork
+from widgets.base import settings
+from widgets.base.export import csv_text
+from widgets.figures.drawing import Drawing
+from widgets.figures.pins import Pins
+from widgets.figures.style import FigurePane
 from widgets.lab import Lab
-from widgets.lab_view import LabView
-from widgets.pace import Pace, Quiet
-from widgets.pins import Pins
+from widgets.page import controls
+from widgets.page import text as page_text
+from widgets.page.view import LabView
+from widgets.work.comparison import Comparison
+from widgets.work.groundwork import Groundwork
+from widgets.work.pace import Pace, Quiet
 
 _COUNT = itertools.count(1)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.bptt import AGREEMENT, BpttLab
+from widgets.bptt.lab import AGREEMENT, BpttLab
 
 LAB = "[data-lab='bptt']"
 ROW = """(t) => {

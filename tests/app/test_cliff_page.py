@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.cliff import CliffLab
+from widgets.cliff.lab import CliffLab
 
 
 def text_of(visitor, key: str) -> str:

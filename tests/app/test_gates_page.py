@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.gates import GateLab
+from widgets.gates.lab import GateLab
 
 TABLE = "[data-lab='gates'] .comparison"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.numbers import from_log10
+from widgets.base.numbers import from_log10
 
 
 def test_dragging_the_forget_bias_to_zero_loses_the_count(visitor):

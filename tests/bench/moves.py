@@ -13,7 +13,7 @@ from report import heading, limited, line
 from server import Server
 from tally import Tally
 
-from widgets.frame import Frame
+from widgets.base.frame import Frame
 
 ROUNDS = 3
 STOCK_LIMIT, HAND_LIMIT, EVENT_LIMIT = 0.65, 1.6, 1.5

@@ -3,11 +3,11 @@
 import pytest
 
 from app.address import parse_search, read, write, write_all
-from widgets.brackets import BracketLab
+from widgets.brackets.lab import BracketLab
 from widgets.catalogue import LABS
-from widgets.cliff import CliffLab
+from widgets.cliff.lab import CliffLab
 from widgets.echo import EchoLab
-from widgets.jacobians import JacobianLab
+from widgets.jacobians.lab import JacobianLab
 
 
 def lab_with(kind, **settings):

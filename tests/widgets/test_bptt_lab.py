@@ -9,10 +9,10 @@ import pytest
 from core.bptt import itemised_gradient
 from core.gradcheck import central_differences
 from core.rnn_lm import rnn_bptt
-from widgets import bptt_reading
-from widgets.bptt import AGREEMENT, BpttLab
-from widgets.bptt_columns import no_columns
-from widgets.bptt_reading import Network, numerical_check, token_ids
+from widgets.bptt import reading as bptt_reading
+from widgets.bptt.columns import no_columns
+from widgets.bptt.lab import AGREEMENT, BpttLab
+from widgets.bptt.reading import Network, numerical_check, token_ids
 
 PRESETS = [preset.name for preset in BpttLab.presets]
 CELLS = ("rnn", "lstm", "gru")

@@ -7,11 +7,11 @@ import pytest
 from bokeh.models import ColumnDataSource
 
 from core.bptt import itemised_gradient
-from widgets import bptt_reading
-from widgets.bptt import AGREEMENT, BpttLab
-from widgets.bptt_columns import BEYOND, columns
-from widgets.bptt_reading import Network, token_ids
-from widgets.bptt_words import notes
+from widgets.bptt import reading as bptt_reading
+from widgets.bptt.columns import BEYOND, columns
+from widgets.bptt.lab import AGREEMENT, BpttLab
+from widgets.bptt.reading import Network, token_ids
+from widgets.bptt.words import notes
 
 CELLS = ("rnn", "lstm", "gru")
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from widgets.bptt import AGREEMENT, BpttLab
-from widgets.bptt_reading import Network, token_ids
+from widgets.bptt.lab import AGREEMENT, BpttLab
+from widgets.bptt.reading import Network, token_ids
 
 
 def lab_with(**settings) -> BpttLab:

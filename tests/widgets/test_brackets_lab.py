@@ -8,7 +8,7 @@ import pytest
 from bokeh.models import ColumnDataSource
 
 from core.brackets import BracketCounter
-from widgets.brackets import LONG_GAP, BracketLab
+from widgets.brackets.lab import LONG_GAP, BracketLab
 
 PRESETS = [preset.name for preset in BracketLab.presets]
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

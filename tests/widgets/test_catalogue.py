@@ -8,7 +8,7 @@ import pytest
 from app import address
 from widgets.catalogue import LABS, find
 from widgets.lab import RESERVED
-from widgets.page_text import _TEXTS
+from widgets.page.text import _TEXTS
 
 each_lab = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.slug)
 PRESETS = [(kind, preset) for kind in LABS for preset in kind.presets]

@@ -8,8 +8,8 @@ import pytest
 from bokeh.models import ColumnDataSource
 
 from core.cliff import CliffUnit
-from widgets.cliff import CliffLab
-from widgets.numbers import number
+from widgets.base.numbers import number
+from widgets.cliff.lab import CliffLab
 
 PRESETS = [preset.name for preset in CliffLab.presets]
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

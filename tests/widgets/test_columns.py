@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bokeh.core.serialization import Deserializer, Serializer
 
-from widgets.columns import same, sendable
+from widgets.figures.columns import same, sendable
 
 
 @pytest.mark.parametrize("column", [[1.5, math.nan, -math.inf, 1e-300], [1, 2, 3], np.arange(5) / 3, []])

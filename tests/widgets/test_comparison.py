@@ -2,8 +2,8 @@
 
 import pytest
 
-from widgets.comparison import Comparison
-from widgets.frame import Job, Table
+from widgets.base.frame import Job, Table
+from widgets.work.comparison import Comparison
 
 
 def table(name):
@@ -18,7 +18,7 @@ def started(monkeypatch):
     def execute(work, schedule=False):
         work() if schedule else jobs.append(work)
 
-    monkeypatch.setattr("widgets.comparison.state.execute", execute)
+    monkeypatch.setattr("widgets.work.comparison.state.execute", execute)
     return jobs
 
 

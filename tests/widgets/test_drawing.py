@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from widgets.bptt import BpttLab
-from widgets.cliff import CliffLab
-from widgets.drawing import Drawing
-from widgets.jacobians import JacobianLab
-from widgets.pins import Pins
+from widgets.bptt.lab import BpttLab
+from widgets.cliff.lab import CliffLab
+from widgets.figures.drawing import Drawing
+from widgets.figures.pins import Pins
+from widgets.jacobians.lab import JacobianLab
 
 
 def drawing_of(lab):

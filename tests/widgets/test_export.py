@@ -3,8 +3,8 @@
 import csv
 import io
 
+from widgets.base.export import csv_text
 from widgets.echo import EchoLab
-from widgets.export import csv_text
 
 
 def test_the_file_is_headed_by_the_settings_and_holds_full_precision():

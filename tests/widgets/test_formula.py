@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.formula import formula_html, literal
+from widgets.base.formula import formula_html, literal
 
 
 @pytest.mark.parametrize(

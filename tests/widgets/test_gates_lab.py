@@ -8,11 +8,13 @@ import pytest
 from bokeh.models import ColumnDataSource, Line, VArea
 
 from core.gradient_flow import first_input_gradient, gradient_flow
-from widgets import gate_curves, gate_plots, gate_words
-from widgets.gate_curves import NETWORKS, lengths_for, measure
-from widgets.gate_words import length
-from widgets.gates import GateLab, _fixed, _measured
-from widgets.numbers import from_log10, number, operand
+from widgets.base.numbers import from_log10, number, operand
+from widgets.gates import curves as gate_curves
+from widgets.gates import plots as gate_plots
+from widgets.gates import words as gate_words
+from widgets.gates.curves import NETWORKS, lengths_for, measure
+from widgets.gates.lab import GateLab, _fixed, _measured
+from widgets.gates.words import length
 
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 SEEDS = (0, 1, 2)

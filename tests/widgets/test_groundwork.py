@@ -7,10 +7,10 @@ import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc, state
 
-from widgets.frame import Job
-from widgets.gates import GateLab
-from widgets.groundwork import Groundwork
+from widgets.base.frame import Job
+from widgets.gates.lab import GateLab
 from widgets.live import LiveLab
+from widgets.work.groundwork import Groundwork
 
 
 def job(name):
@@ -25,8 +25,8 @@ def started(monkeypatch):
     def execute(work, schedule=False):
         work() if schedule else jobs.append(work)
 
-    monkeypatch.setattr("widgets.groundwork.state.execute", execute)
-    monkeypatch.setattr("widgets.groundwork.has_loop", lambda: True)
+    monkeypatch.setattr("widgets.work.groundwork.state.execute", execute)
+    monkeypatch.setattr("widgets.work.groundwork.has_loop", lambda: True)
     return jobs
 
 

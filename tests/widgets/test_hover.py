@@ -2,8 +2,8 @@ import re
 
 from bokeh.models import ColumnDataSource, HoverTool, Line
 
-from widgets.figures import draw, new_figure
-from widgets.hover import Row, add_hover, log_row
+from widgets.figures.hover import Row, add_hover, log_row
+from widgets.figures.style import draw, new_figure
 
 
 def test_every_value_is_looked_up_by_its_index_so_that_a_gap_has_a_name():

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
-from widgets import jacobian_words as words
-from widgets.frame import Job
-from widgets.jacobians import JacobianLab
-from widgets.numbers import from_log10
+from widgets.base.frame import Job
+from widgets.base.numbers import from_log10
+from widgets.jacobians import words
+from widgets.jacobians.lab import JacobianLab
 
 
 def computed(preset=None, **settings):
@@ -351,7 +351,7 @@ def test_the_comparison_follows_what_it_depends_on_and_nothing_else():
 
 def test_the_work_of_the_comparison_knows_no_lab():
     work = JacobianLab().comparison().work
-    assert inspect.getmodule(work).__name__ == "widgets.jacobians"
+    assert inspect.getmodule(work).__name__ == "widgets.jacobians.lab"
     assert work.__qualname__ == "_compare"
 
 

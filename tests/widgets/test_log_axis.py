@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
-from widgets.figures import new_figure
-from widgets.log_axis import Curve, add_log_curves
+from widgets.figures.log_axis import Curve, add_log_curves
+from widgets.figures.style import new_figure
 
 CURVES = (Curve("a", "a", "tanh"), Curve("b", "b", "linear"))
 X = np.arange(1.0, 101.0)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from widgets.numbers import from_log10, moved, number, percent, rounded
+from widgets.base.numbers import from_log10, moved, number, percent, rounded
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.palette import DARK_PAPER, LIGHT_PAPER, ROLES, colour_variables, shade
+from widgets.figures.palette import DARK_PAPER, LIGHT_PAPER, ROLES, colour_variables, shade
 
 
 def luminance(colour: str) -> float:

@@ -3,7 +3,7 @@
 import param
 import pytest
 
-from widgets.settings import Text, fit, parse, write
+from widgets.base.settings import Text, fit, parse, write
 
 NUMBER = param.Number(0.5, bounds=(-2, 2))
 WHOLE = param.Integer(4, bounds=(2, 100))

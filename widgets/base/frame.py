@@ -1,0 +1,86 @@
+"""What a lab hands over when its settings have been computed: columns, readouts, one sentence, a table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from widgets.base.numbers import from_log10, number
+
+Columns = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Readout:
+    """One short labelled number; `value` is what a script reads, `text` what a person reads."""
+
+    key: str
+    label: str
+    text: str
+    value: float | str
+
+
+def readout(key: str, label: str, value: float, unit: str = "") -> Readout:
+    """A readout of a number that fits a float."""
+    return Readout(key, label, number(value) + unit, float(value))
+
+
+def log_readout(key: str, label: str, log10_value: float) -> Readout:
+    """A readout of a number that is kept as its decimal logarithm."""
+    value = 10.0**log10_value if log10_value < 308 else float("inf")
+    return Readout(key, label, from_log10(log10_value), float(value))
+
+
+@dataclass(frozen=True)
+class Table:
+    """Named columns of equal length, as shown in the data table and written to CSV."""
+
+    caption: str
+    headings: Sequence[str]
+    columns: Sequence[Sequence]
+
+    @property
+    def rows(self) -> list[tuple]:
+        return list(zip(*self.columns, strict=True))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The answer of `Lab.compute()`: everything that the page shows for one choice of settings.
+
+    `columns` maps the name of a data source to its columns. Columns drawn on a logarithmic axis hold
+    decimal logarithms, with −inf for a true zero (see `widgets.figures.log_axis`).
+    """
+
+    columns: Mapping[str, Columns]
+    readouts: Sequence[Readout]
+    sentence: str
+    table: Table
+    arithmetic: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """Work to be done elsewhere, such as a table; two jobs are equal if they would give the same."""
+
+    work: Callable
+    arguments: tuple
+
+    def __call__(self):
+        return self.work(*self.arguments)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Named settings, with one sentence on what to look for.
+
+    What `settings` leaves out is at its default. `window` is the fixed range of the log axis, as
+    decimal exponents.
+    """
+
+    name: str
+    title: str
+    look_for: str
+    settings: Mapping[str, object]
+    window: tuple[float, float] = (-12.0, 6.0)

@@ -1,0 +1,94 @@
+"""The figures of one page: data sources, plots and axes, and what of a frame they are to show."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+from bokeh.models import ColumnDataSource
+
+from widgets.base.frame import Columns, Frame
+from widgets.figures.axis import Axis
+from widgets.figures.columns import same, sendable
+from widgets.lab import Lab
+
+
+class Drawing:
+    """A lab's figures, built once, on one source for each set of columns in its frames.
+
+    `in_view` names the sources of the figures that the visitor sees; at first these are the staged ones.
+    """
+
+    def __init__(self, lab: Lab, frame: Frame, window: tuple[float, float]):
+        self._shown: dict[str, Columns] = {}
+        self.sources = {name: ColumnDataSource(name=name) for name in frame.columns}
+        for name, columns in frame.columns.items():
+            self._assign(self.sources[name], name, columns)
+        self.plots = lab.plots(self.sources)
+        self._axes = [plot.axis for plot in self.plots if plot.axis]
+        self.see(number for number, plot in enumerate(self.plots) if plot.staged)
+        self.go_home(window)
+        self.show(frame, self.sources)
+
+    def see(self, numbers: Iterable[int]) -> None:
+        """Take note of which figures the visitor sees."""
+        figures = [self.plots[number].figure for number in numbers]
+        drawn_on = {renderer.data_source.name for figure in figures for renderer in figure.renderers}
+        self.in_view = self.sources.keys() & drawn_on
+
+    def show(self, frame: Frame, names: Collection[str]) -> None:
+        """Bring the named sources up to date, and the arrows of their axes."""
+        for axis in self._axes:
+            axis.follow(frame.columns)
+        for name in names:
+            columns = shown = frame.columns[name]
+            for axis in self._axes:
+                if axis.source == name:
+                    shown = axis.mask(shown)
+                    if axis.ends:
+                        self._assign(axis.ends, f"ends of {name}", axis.arrows(columns))
+            self._assign(self.sources[name], name, shown)
+
+    def absent_keys(self, frame: Frame) -> list[list[int]]:
+        """For each figure, which entries of its legend stand for what is not there to be drawn."""
+        return [
+            [
+                n
+                for n, key in enumerate(plot.legend)
+                if key.column
+                and not _holds_a_number(frame.columns[key.source or plot.axis.source][key.column])
+            ]
+            for plot in self.plots
+        ]
+
+    def go_home(self, window: tuple[float, float]) -> None:
+        """Back to the fixed windows; `window` is the preset's, for logarithmic axes."""
+        for axis in self._axes:
+            axis.go_home(window)
+
+    def fit(self, frame: Frame) -> None:
+        """Move the windows to the data."""
+        for axis in self._axes:
+            axis.fit(self._with_ghosts(axis, frame.columns[axis.source]))
+        self.show(frame, self.sources)
+
+    def _with_ghosts(self, axis: Axis, columns: Columns) -> Columns:
+        """The columns that the axis watches, with what pins have kept of them."""
+        own = list(self.sources.values())
+        others = {
+            r.data_source.id: r.data_source.data for r in axis.figure.renderers if r.data_source not in own
+        }
+        ghosts = [data for data in others.values() if data.keys() >= set(axis.watched)]
+        return {
+            name: np.concatenate([np.asarray(kept[name], dtype=float) for kept in (columns, *ghosts)])
+            for name in axis.watched
+        }
+
+    def _assign(self, source: ColumnDataSource, name: str, columns: Columns) -> None:
+        """Set a source's data only if it differs: what has not changed is not sent."""
+        held = self._shown.get(name, {})
+        if held.keys() != columns.keys() or not all(same(held[key], columns[key]) for key in columns):
+            self._shown[name] = dict(columns)
+            source.data = {key: sendable(column) for key, column in columns.items()}
+
+
+def _holds_a_number(column: Sequence[float]) -> bool:
+    return bool(np.isfinite(np.asarray(column, dtype=float)).any())

@@ -1,0 +1,30 @@
+"""What a lab's page has to know of a figure, besides how to draw it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bokeh.plotting import figure
+
+from widgets.figures.axis import Axis
+from widgets.figures.log_axis import Key
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A figure, its name, and one sentence that says what it shows.
+
+    `axis` holds the policy of its y axis, where the window is fixed. `tap` names a source and the
+    setting that a click on one of its points sets to the point's index plus one. Staged figures are in view
+    beside the controls, each with its share of the window's height; the others follow below, two beside
+    each other unless they are `wide`. The legend is part of the page, not of the canvas.
+    """
+
+    figure: figure
+    title: str
+    description: str
+    legend: Sequence[Key] = ()
+    axis: Axis | None = None
+    tap: tuple[str, str] | None = None
+    staged: bool = True
+    wide: bool = False
+    share: float = 1.0

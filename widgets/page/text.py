@@ -1,0 +1,137 @@
+"""What a lab's page says, as plain dictionaries for `lab_view.js`. Text only: nothing here is markup."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import panel as pn
+
+from widgets.base import settings
+from widgets.base.formula import formula_html
+from widgets.base.frame import Frame, Preset, Table
+from widgets.base.numbers import number
+from widgets.figures.palette import ROLES
+from widgets.figures.pins import Pin
+from widgets.figures.plot import Plot
+from widgets.lab import Lab
+from widgets.page.component import style
+
+_TEXTS = Path(__file__).parents[2] / "assets" / "text"
+
+
+def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
+    """What never changes on a lab's page."""
+    names = list(lab.settings())
+    return {
+        "slug": lab.slug,
+        "title": lab.title,
+        "question": lab.question,
+        "presets": [{"name": p.name, "title": p.title, "lookFor": p.look_for} for p in lab.presets],
+        "redraw": lab.draws_at_random(),
+        "player": names.index(lab.player) if lab.player else None,
+        "settings": [{"name": n, "label": s.label, "doc": s.doc} for n, s in lab.settings().items()],
+        "plots": [
+            {
+                "title": p.title,
+                "description": p.description,
+                "fixed": p.axis is not None,
+                "legend": [asdict(key) for key in p.legend],
+                "share": p.share,
+                "staged": p.staged,
+                "wide": p.wide,
+            }
+            for p in plots
+        ],
+        "palette": ROLES,
+        "comparison": lab.comparison() is not None,
+        "check": lab.check_label,
+    }
+
+
+def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
+    """What every move of a slider changes, besides the curves; of a `late` one, that its numbers are to come.
+
+    A page that is asked, by a number that is not 0, reports when it has drawn this.
+    """
+    if late:
+        blank = [[r.key, r.label, "…", "nan", isinstance(r.value, str)] for r in frame.readouts]
+        said = {"sentence": "Working it out…", "readouts": blank, "arithmetic": [], "notes": []}
+    else:
+        said = {
+            "sentence": frame.sentence,
+            "readouts": [
+                [r.key, r.label, r.text, str(r.value), isinstance(r.value, str)] for r in frame.readouts
+            ],
+            "arithmetic": list(frame.arithmetic),
+            "notes": list(frame.notes),
+        }
+    return json.dumps(said | {"ask": ask})
+
+
+def state(
+    lab: Lab,
+    hint: Preset | None,
+    pins: Sequence[Pin],
+    notices: Sequence[str],
+    fitted: bool,
+    absent_keys: Sequence[Sequence[int]],
+) -> dict:
+    """What a click changes. `hint` is the preset that was last in force: its advice stays while one follows it,
+    under its name, since it may no longer hold. `absent_keys` are left out of the figures' legends."""
+    preset = lab.present_preset()
+    advice = hint.look_for if hint else ""
+    if hint and not preset:
+        advice = f"From “{hint.title}”: {advice}"
+    return {
+        "preset": preset.name if preset else None,
+        "lookFor": advice,
+        "pins": [{"letter": p.letter, "label": p.label} for p in sorted(pins, key=lambda p: p.letter)],
+        "notices": list(notices),
+        "fitted": fitted,
+        "absent": absent_keys,
+    }
+
+
+def table(table: Table) -> dict:
+    """A table with its numbers written for people."""
+    return {
+        "caption": table.caption,
+        "headings": list(table.headings),
+        "rows": [[_cell(value) for value in row] for row in table.rows],
+    }
+
+
+def _cell(value) -> str:
+    if isinstance(value, (float, np.floating)):
+        return number(float(value))
+    return str(value)
+
+
+def refusal(setting, text: str) -> list[str]:
+    """What to say when something typed was not taken as it stands."""
+    if isinstance(setting, settings.Text):
+        if setting.cut(text) == text:
+            return []
+        return [f"{setting.label} {setting.holds}: the rest was cut off."]
+    try:
+        settings.parse(setting, text)
+    except ValueError as error:
+        return [
+            f"{setting.label}: {error}, got “{settings.short(text)}”. The nearest value that it can take is shown."
+        ]
+    return []
+
+
+def pin_gave_way(pin: Pin) -> list[str]:
+    """What to say when a third pin took the place of the oldest."""
+    return [f"Two settings can be pinned. The new one took the place of “{pin.label}”."]
+
+
+def prose(lab: Lab) -> pn.pane.Markdown:
+    """The lab's own text, `assets/text/<slug>.md`."""
+    text = formula_html((_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8"))
+    return pn.pane.Markdown(
+        text, stylesheets=[style("prose.css")], sizing_mode="stretch_width", margin=0, disable_anchors=True
+    )
