@@ -43,6 +43,7 @@ def read(query: Query) -> Visit:
         return Visit(None, [f"There is no lab “{settings.short(slug)}”. These are the labs:"])
     lab = kind()
     surplus = ["The address names more than one lab; this is the first of them."] if others else []
+    lab.run = settings.short(query.get("run", [""])[0])
     return Visit(lab, [*surplus, *_take_preset(lab, query.get("preset")), *_take_settings(lab, query)])
 
 
@@ -90,13 +91,14 @@ def _give(lab: Lab, name: str, value) -> None:
 
 def write(lab: Lab) -> str:
     """The short address of the present settings: what differs from the default, or the preset in force and what
-    differs from that, whichever names fewer settings."""
+    differs from that, whichever names fewer settings; and the visitor's own run, which a link does not share."""
     preset, differing = lab.present_preset(), _differing(lab, {})
+    run = {"run": lab.run} if lab.run else {}
     if preset:
         beside = _differing(lab, preset.settings)
         if len(beside) < len(differing):
-            return _encode(lab, {"preset": preset.name}, beside)
-    return _encode(lab, {}, differing)
+            return _encode(lab, {"preset": preset.name, **run}, beside)
+    return _encode(lab, run, differing)
 
 
 def _differing(lab: Lab, start: Mapping[str, object]) -> list[str]:

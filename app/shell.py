@@ -91,7 +91,7 @@ class Shell:
 
     def _open(self, lab: Lab, notices: Sequence[str]) -> None:
         live = LiveLab(lab, notices)
-        lab.param.watch(lambda *events: self._address_soon.request(), list(lab.settings()))
+        lab.param.watch(lambda *events: self._address_soon.request(), [*lab.settings(), "run"])
         self._open_labs[lab.slug] = live
         self._slot.append(live.view)
 

@@ -11,10 +11,11 @@ import param
 from bokeh.models import ColumnDataSource
 
 from widgets.base import settings
-from widgets.base.frame import Frame, Job, Preset
+from widgets.base.engine import Engine, Visitor
+from widgets.base.frame import Frame, Job, Preset, Upload
 from widgets.figures.plot import Plot
 
-RESERVED = frozenset({"lab", "preset", "hide", "only", "embed", "predict", "prose", "present"})
+RESERVED = frozenset({"lab", "preset", "run", "hide", "only", "embed", "predict", "prose", "present"})
 
 
 class Lab(param.Parameterized):
@@ -29,13 +30,21 @@ class Lab(param.Parameterized):
     """The whole-number setting that a Play button walks through, if any."""
     check_label: ClassVar[str | None] = None
     """What the button of `check` says; None for a lab without a check."""
+    folded: ClassVar[frozenset[str]] = frozenset()
+    """Settings that lie folded away under the others."""
+    uploads: ClassVar[Sequence[Upload]] = ()
+    """Files that its engine takes."""
     pointers: ClassVar[frozenset[str]] = frozenset()
     """Settings that point at a place in the picture: moving them leaves the preset in force."""
+
+    run = param.String(
+        "", precedence=-1, doc="The token of what works in the background for this visitor, if any."
+    )
 
     @classmethod
     def settings(cls) -> dict[str, param.Parameter]:
         """Name → declaration, in the order in which they are declared."""
-        return {name: cls.param[name] for name in cls.param if name != "name"}
+        return {name: cls.param[name] for name in cls.param if name not in ("name", "run")}
 
     def compute(self) -> Frame:
         """The present settings → everything that the page shows. Pure."""
@@ -58,6 +67,10 @@ class Lab(param.Parameterized):
 
     def check(self) -> Job | None:
         """A table that is made in a thread when the visitor presses a button, and not before."""
+        return None
+
+    def engine(self, visitor: Visitor) -> Engine | None:
+        """What works in the background for one visitor of this lab, where settings alone do not make the picture."""
         return None
 
     @classmethod

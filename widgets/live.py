@@ -4,6 +4,7 @@ The lab itself knows nothing of this. A change of a control goes to the lab's se
 what differs from what the page shows is sent in one message.
 """
 
+import base64
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 
@@ -58,9 +59,13 @@ class LiveLab:
         )
         self._push_soon = Pace(self._push)
         self._rest_soon = Quiet(self._at_rest)
+        self._engine = lab.engine(self)
         self._listen()
         if lab.comparison():
             state.onload(self._compare)
+        if self._engine:
+            self.show()
+            state.on_session_destroyed(lambda context: self._engine.close())
 
     def visit(self, lab: Lab, notices: Sequence[str] = ()) -> None:
         """Take over the settings of another copy of this lab, as a link or the Back button asks."""
@@ -122,6 +127,8 @@ class LiveLab:
         action = message.get("action") if isinstance(message, Mapping) else None
         if isinstance(action, str) and action in actions:
             actions[action]()
+        elif isinstance(action, str) and self._engine:
+            self._engine.act(action, message)
 
     def _refuse(self, name: str, text: str) -> None:
         """Say why what was typed was not taken as it stands; the next value of that setting takes the word back."""
@@ -155,8 +162,18 @@ class LiveLab:
 
     def _changed(self, *events) -> None:
         self._show_controls(*(event.name for event in events), *self.lab.limits(self.lab.values()))
+        if self._engine:
+            self._engine.settings_changed()
+        self.show()
+
+    def show(self) -> None:
+        """Let the page follow the settings, and what an engine has come to."""
         self._push_soon.request()
         self._rest_soon.request()
+
+    def send_file(self, name: str, data: bytes) -> None:
+        """Give the visitor a file to keep."""
+        self.view._send_msg({"file": name, "base64": base64.b64encode(data).decode()})
 
     def _show_controls(self, *names: str) -> None:
         """Let the named controls agree with the settings, whoever changed them."""
@@ -180,8 +197,7 @@ class LiveLab:
     def _ready(self) -> None:
         """The groundwork is done."""
         self._remarks.pop("working", None)
-        self._push_soon.request()
-        self._rest_soon.request()
+        self.show()
 
     def _at_rest(self) -> None:
         """What may follow a moment after the hand: figures out of sight, chips, the data table, the comparison."""

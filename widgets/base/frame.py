@@ -45,6 +45,55 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Line:
+    """A labelled line of text; `shades` gives each character a value from −1 to 1, or is empty."""
+
+    label: str
+    text: str
+    shades: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Text to be read under the figures, as plain text whatever it holds; its shades are of the colour `role`."""
+
+    key: str
+    title: str
+    description: str
+    lines: Sequence[Line]
+    role: str = "reference"
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button of the lab's own, which its engine answers."""
+
+    name: str
+    label: str
+    enabled: bool = True
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come, as a share of the whole and in words."""
+
+    share: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file that the visitor may hand to the lab's engine; `accept` as in HTML, `most` in bytes."""
+
+    name: str
+    label: str
+    accept: str
+    most: int
+    pasted: bool = False
+    """Whether its text may be pasted instead."""
+
+
+@dataclass(frozen=True)
 class Frame:
     """The answer of `Lab.compute()`: everything that the page shows for one choice of settings.
 
@@ -58,6 +107,9 @@ class Frame:
     table: Table
     arithmetic: Sequence[str] = ()
     notes: Sequence[str] = ()
+    passages: Sequence[Passage] = ()
+    buttons: Sequence[Button] = ()
+    progress: Progress | None = None
 
 
 @dataclass(frozen=True)

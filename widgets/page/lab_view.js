@@ -1,37 +1,5 @@
 // The page of one lab. It shows what the server computed and reports clicks; it knows no mathematics.
 
-function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) {
-      node.addEventListener(name.slice(2), value)
-    } else if (value !== false && value != null) {
-      node.setAttribute(name, value === true ? "" : value)
-    }
-  }
-  node.append(...children.filter((child) => child != null))
-  return node
-}
-
-const formula = (text) => pieces(text).map(({kind, text}) => kind ? element(kind, {}, text) : text)
-
-// What a slider changes many times a second is written only where it differs: each change costs a new layout.
-const WRITTEN = new WeakMap()
-
-function write(node, text) {
-  if (WRITTEN.get(node) === text) { return }
-  WRITTEN.set(node, text)
-  node.replaceChildren(...formula(text))
-}
-
-function write_lines(parent, tag, lines) {
-  while (parent.children.length > lines.length) { parent.lastElementChild.remove() }
-  while (parent.children.length < lines.length) { parent.append(element(tag)) }
-  lines.forEach((line, i) => write(parent.children[i], line))
-}
-
-const button = (label, onclick, attributes = {}) => element("button", {type: "button", onclick, ...attributes}, label)
-
 // The dashes of Bokeh, in pixels on and off; CSS borders have others.
 const DASHES = {solid: [1], dashed: [6, 6], dotted: [2, 4], dotdash: [2, 4, 6, 4], A: [2, 3], B: [8, 3, 2, 3]}
 const DASH_NAMES = {A: "dotted", B: "dash-dotted"}
@@ -70,105 +38,6 @@ function readout_list(slug) {
   return [list, show]
 }
 
-// Play walks one whole-number slider forward, as a hand would.
-function player(slider, label) {
-  let timer = null
-  const move = (to) => { slider.value = Math.max(slider.start, Math.min(slider.end, to)) }
-  const stop = () => {
-    clearInterval(timer)
-    timer = null
-    play.textContent = "▶ Play"
-  }
-  const tick = () => slider.value >= slider.end || !bar.checkVisibility() ? stop() : move(slider.value + 1)
-  const play = button("▶ Play", () => {
-    if (timer != null) { return stop() }
-    if (slider.value >= slider.end) { move(slider.start) }
-    play.textContent = "⏸ Pause"
-    timer = setInterval(tick, 500)
-  }, {"data-action": "play"})
-  const bar = element("div", {class: "player", role: "group", "aria-label": label},
-    button("|◀", () => { stop(); move(slider.start) }, {"aria-label": "To the first step"}),
-    button("◀", () => { stop(); move(slider.value - 1) }, {"aria-label": "One step back"}),
-    play,
-    button("▶", () => { stop(); move(slider.value + 1) }, {"aria-label": "One step forward"}),
-    button("▶|", () => { stop(); move(slider.end) }, {"aria-label": "To the last step"}))
-  return [bar, stop]
-}
-
-// What is said of a typed number follows the value that was taken instead.
-const AFTER_THE_VALUE = 100
-
-// A number without an exponent, and without the last digits of a sum of steps.
-const written_out = (number) => number.toFixed(10).replace(/[.]?0+$/, "")
-
-// What a control stands at, as an address would have it.
-function text_of({value, value_input}) {
-  if (typeof value === "boolean") { return value ? "yes" : "no" }
-  return typeof value === "number" ? written_out(value) : String(value_input ?? value)
-}
-
-function write_into(field, text) {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, text)
-  field.dispatchEvent(new Event("input", {bubbles: true}))
-}
-
-// Material's slider takes a typed number once for each time its field is entered, swallows what is no number, and
-// takes an emptied field for its lowest value. Here what is no number brings the old one back, and `refuse` says so.
-function mend_typed_number(field, slider, refuse) {
-  const check = (event) => {
-    const plain = field.value.trim().replace("−", "-").replace(",", ".")
-    const number = Number(plain)
-    const tidy = /^[-+]?[0-9]+([.][0-9]*)?$|^$/.test(plain) || Number.isNaN(number) ? plain : written_out(number)
-    if (tidy === "" || Number.isNaN(number)) {
-      event.stopImmediatePropagation()
-      refuse(field.value)
-      write_into(field, String(slider.value))
-    } else if (tidy !== field.value) {
-      event.stopImmediatePropagation()
-      write_into(field, tidy)
-      // The same again with the tidy number; after a focusout the focus stays where it went.
-      const again = event.type === "focusout" ? new FocusEvent("focusout", {bubbles: true})
-        : new KeyboardEvent("keydown", {key: "Enter", bubbles: true})
-      setTimeout(() => field.dispatchEvent(again))
-    } else if (number < slider.start || number > slider.end) {
-      refuse(field.value)
-    }
-  }
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") { return }
-    check(event)
-    setTimeout(() => { field.blur(); field.focus() })
-  }, {capture: true})
-  field.addEventListener("focusout", check, {capture: true})
-}
-
-// Material's menu takes the key that should open it, and stays shut.
-function open_menu_by_key(control) {
-  control.shadowRoot.addEventListener("keydown", (event) => {
-    const menu = event.target.closest("[role=combobox]")
-    if (!menu || menu.ariaExpanded === "true" || !["Enter", " ", "ArrowDown", "ArrowUp"].includes(event.key)) { return }
-    event.preventDefault()
-    event.stopPropagation()
-    menu.click()
-  }, {capture: true})
-}
-
-// The typed number of a Material slider has no name of its own; it is drawn a little after the control.
-function find_typed_number(control, label, slider, refuse) {
-  const root = control.shadowRoot
-  const look = () => {
-    const field = root.querySelector("input[type=text]")
-    if (field && root.querySelector("input[type=range]")) {
-      field.setAttribute("aria-label", `${label}, typed`)
-      mend_typed_number(field, slider, refuse)
-      observer.disconnect()
-    }
-  }
-  const observer = new MutationObserver(look)
-  observer.observe(root, {childList: true, subtree: true})
-  look()
-}
-
 // A figure takes no keys: its values stand in the data table, its points are chosen by a slider too.
 function skip_in_tab_order(plot) {
   const view = Bokeh.index.find_one(plot)
@@ -194,6 +63,9 @@ export function render({model, view}) {
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
   const [check, show_check] = meta.check ? check_bench(meta.check, () => act("check")) : [null, () => {}]
+  const [run, show_run] = run_bar(act)
+  const [passages, show_passages] = passage_list()
+  const uploads = meta.uploads.map((upload) => upload_bench(upload, act))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
   const chips = meta.presets.map((preset) => button(preset.title, () => act("preset", {name: preset.name}),
     {class: "chip", "data-preset": preset.name, title: preset.lookFor, "aria-pressed": "false"}))
@@ -207,6 +79,8 @@ export function render({model, view}) {
     show_readouts(frame.readouts)
     write_lines(arithmetic, "p", frame.arithmetic)
     write_lines(notes, "li", frame.notes)
+    show_run(frame)
+    show_passages(frame.passages)
     if (frame.ask) { requestAnimationFrame(() => setTimeout(() => act("drawn"))) }
   }
 
@@ -285,6 +159,7 @@ export function render({model, view}) {
       element("dt", {}, "▲ and ▼ with a number"),
       element("dd", {}, "A curve leaves the picture here; the number is its value at its end. Fit axis shows it whole.")))
 
+  const control_nodes = model.get_child("controls")
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,
     element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
@@ -294,17 +169,19 @@ export function render({model, view}) {
         meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
         button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
       element("section", {class: "controls", "aria-label": "Settings"},
-        ...model.get_child("controls"), play_bar,
-        pins, notes, help),
+        run, ...control_nodes.filter((node, i) => !meta.folded.includes(i)), play_bar,
+        meta.folded.length ? element("details", {class: "folded"}, element("summary", {}, "More settings"),
+          ...meta.folded.map((i) => control_nodes[i])) : null,
+        ...uploads, pins, notes, help),
       element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, arithmetic,
-        element("div", {class: "more"}, ...figures.slice(staged), comparison, check))),
+        element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
     details,
     element("div", {class: "actions"},
       button("Save data (CSV)", () => act("csv"), {"data-action": "csv"}),
       button("Save picture (PNG)", save_picture, {"data-action": "png"})),
     element("section", {class: "prose", "aria-label": "About this lab"}, model.get_child("prose")))
 
-  model.get_child("controls").forEach((control, i) => {
+  control_nodes.forEach((control, i) => {
     const {name, label} = meta.settings[i]
     const refuse = (text) => setTimeout(() => act("refused", {name, text}), AFTER_THE_VALUE)
     find_typed_number(control, label, model.controls[i].data, refuse)
@@ -313,7 +190,7 @@ export function render({model, view}) {
   model.on("frame", show_frame)
   model.on("state", show_state)
   model.on("tables", show_tables)
-  model.on("msg:custom", ({file, text}) => save(new Blob([text], {type: "text/csv"}), file))
+  model.on("msg:custom", ({file, text, base64}) => save(text == null ? blob_of(base64) : new Blob([text], {type: "text/csv"}), file))
   show_frame()
   show_state()
   show_tables()

@@ -47,6 +47,8 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
         "palette": ROLES,
         "comparison": lab.comparison() is not None,
         "check": lab.check_label,
+        "folded": [names.index(name) for name in names if name in lab.folded],
+        "uploads": [asdict(upload) for upload in lab.uploads],
     }
 
 
@@ -67,7 +69,30 @@ def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
             "arithmetic": list(frame.arithmetic),
             "notes": list(frame.notes),
         }
-    return json.dumps(said | {"ask": ask})
+    return json.dumps(said | _run(frame) | {"ask": ask})
+
+
+def _run(frame: Frame) -> dict:
+    """What a lab with an engine has to show besides."""
+    if not frame.buttons:
+        return {}
+    return {
+        "buttons": [[button.name, button.label, button.enabled] for button in frame.buttons],
+        "progress": frame.progress and [frame.progress.share, frame.progress.text],
+        "passages": [
+            {
+                "key": passage.key,
+                "title": passage.title,
+                "description": passage.description,
+                "role": passage.role,
+                "lines": [
+                    [line.label, line.text, [round(100 * shade) for shade in line.shades]]
+                    for line in passage.lines
+                ],
+            }
+            for passage in frame.passages
+        ],
+    }
 
 
 def state(

@@ -25,7 +25,15 @@ class LabView(PageComponent):
     prose = Child()
 
     _esm = script(
-        Path(__file__).parent, "formula.js", "plot_theme.js", "picture.js", "tables.js", "lab_view.js"
+        Path(__file__).parent,
+        "formula.js",
+        "elements.js",
+        "plot_theme.js",
+        "picture.js",
+        "tables.js",
+        "controls.js",
+        "run.js",
+        "lab_view.js",
     )
 
     def __init__(self, on_action, **params):

@@ -1,0 +1,100 @@
+// What Material’s controls lack: typed numbers that say what they refuse, menus that open by key, a player.
+
+// Play walks one whole-number slider forward, as a hand would.
+function player(slider, label) {
+  let timer = null
+  const move = (to) => { slider.value = Math.max(slider.start, Math.min(slider.end, to)) }
+  const stop = () => {
+    clearInterval(timer)
+    timer = null
+    play.textContent = "▶ Play"
+  }
+  const tick = () => slider.value >= slider.end || !bar.checkVisibility() ? stop() : move(slider.value + 1)
+  const play = button("▶ Play", () => {
+    if (timer != null) { return stop() }
+    if (slider.value >= slider.end) { move(slider.start) }
+    play.textContent = "⏸ Pause"
+    timer = setInterval(tick, 500)
+  }, {"data-action": "play"})
+  const bar = element("div", {class: "player", role: "group", "aria-label": label},
+    button("|◀", () => { stop(); move(slider.start) }, {"aria-label": "To the first step"}),
+    button("◀", () => { stop(); move(slider.value - 1) }, {"aria-label": "One step back"}),
+    play,
+    button("▶", () => { stop(); move(slider.value + 1) }, {"aria-label": "One step forward"}),
+    button("▶|", () => { stop(); move(slider.end) }, {"aria-label": "To the last step"}))
+  return [bar, stop]
+}
+
+// What is said of a typed number follows the value that was taken instead.
+const AFTER_THE_VALUE = 100
+
+// A number without an exponent, and without the last digits of a sum of steps.
+const written_out = (number) => number.toFixed(10).replace(/[.]?0+$/, "")
+
+// What a control stands at, as an address would have it.
+function text_of({value, value_input}) {
+  if (typeof value === "boolean") { return value ? "yes" : "no" }
+  return typeof value === "number" ? written_out(value) : String(value_input ?? value)
+}
+
+function write_into(field, text) {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, text)
+  field.dispatchEvent(new Event("input", {bubbles: true}))
+}
+
+// Material's slider takes a typed number once for each time its field is entered, swallows what is no number, and
+// takes an emptied field for its lowest value. Here what is no number brings the old one back, and `refuse` says so.
+function mend_typed_number(field, slider, refuse) {
+  const check = (event) => {
+    const plain = field.value.trim().replace("−", "-").replace(",", ".")
+    const number = Number(plain)
+    const tidy = /^[-+]?[0-9]+([.][0-9]*)?$|^$/.test(plain) || Number.isNaN(number) ? plain : written_out(number)
+    if (tidy === "" || Number.isNaN(number)) {
+      event.stopImmediatePropagation()
+      refuse(field.value)
+      write_into(field, String(slider.value))
+    } else if (tidy !== field.value) {
+      event.stopImmediatePropagation()
+      write_into(field, tidy)
+      // The same again with the tidy number; after a focusout the focus stays where it went.
+      const again = event.type === "focusout" ? new FocusEvent("focusout", {bubbles: true})
+        : new KeyboardEvent("keydown", {key: "Enter", bubbles: true})
+      setTimeout(() => field.dispatchEvent(again))
+    } else if (number < slider.start || number > slider.end) {
+      refuse(field.value)
+    }
+  }
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") { return }
+    check(event)
+    setTimeout(() => { field.blur(); field.focus() })
+  }, {capture: true})
+  field.addEventListener("focusout", check, {capture: true})
+}
+
+// Material's menu takes the key that should open it, and stays shut.
+function open_menu_by_key(control) {
+  control.shadowRoot.addEventListener("keydown", (event) => {
+    const menu = event.target.closest("[role=combobox]")
+    if (!menu || menu.ariaExpanded === "true" || !["Enter", " ", "ArrowDown", "ArrowUp"].includes(event.key)) { return }
+    event.preventDefault()
+    event.stopPropagation()
+    menu.click()
+  }, {capture: true})
+}
+
+// The typed number of a Material slider has no name of its own; it is drawn a little after the control.
+function find_typed_number(control, label, slider, refuse) {
+  const root = control.shadowRoot
+  const look = () => {
+    const field = root.querySelector("input[type=text]")
+    if (field && root.querySelector("input[type=range]")) {
+      field.setAttribute("aria-label", `${label}, typed`)
+      mend_typed_number(field, slider, refuse)
+      observer.disconnect()
+    }
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(root, {childList: true, subtree: true})
+  look()
+}

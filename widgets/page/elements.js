@@ -1,0 +1,33 @@
+// How parts of the page are made and written.
+
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) {
+      node.addEventListener(name.slice(2), value)
+    } else if (value !== false && value != null) {
+      node.setAttribute(name, value === true ? "" : value)
+    }
+  }
+  node.append(...children.filter((child) => child != null))
+  return node
+}
+
+const formula = (text) => pieces(text).map(({kind, text}) => kind ? element(kind, {}, text) : text)
+
+// What a slider changes many times a second is written only where it differs: each change costs a new layout.
+const WRITTEN = new WeakMap()
+
+function write(node, text) {
+  if (WRITTEN.get(node) === text) { return }
+  WRITTEN.set(node, text)
+  node.replaceChildren(...formula(text))
+}
+
+function write_lines(parent, tag, lines) {
+  while (parent.children.length > lines.length) { parent.lastElementChild.remove() }
+  while (parent.children.length < lines.length) { parent.append(element(tag)) }
+  lines.forEach((line, i) => write(parent.children[i], line))
+}
+
+const button = (label, onclick, attributes = {}) => element("button", {type: "button", onclick, ...attributes}, label)

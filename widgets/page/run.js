@@ -1,0 +1,109 @@
+// What belongs to a run in the background: its buttons and progress, files from the visitor, and passages of text.
+
+// Buttons of the lab's own, and how far its run has come.
+function run_bar(act) {
+  const buttons = element("div", {class: "actions"})
+  const meter = element("progress", {max: "1", "aria-label": "Progress of the run"})
+  const said = element("p", {class: "said", role: "status"})
+  const bar = element("section", {class: "run", "aria-label": "Run", hidden: true}, buttons, meter, said)
+  let names = ""
+  const show = ({buttons: wanted, progress}) => {
+    bar.hidden = !wanted
+    if (!wanted) { return }
+    if (wanted.map(([name]) => name).join() !== names) {
+      names = wanted.map(([name]) => name).join()
+      buttons.replaceChildren(...wanted.map(([name]) => button("", () => act(name), {"data-action": name})))
+    }
+    wanted.forEach(([, label, enabled], i) => {
+      write(buttons.children[i], label)
+      // A disabled button would lose the focus of who works by keyboard.
+      buttons.children[i].setAttribute("aria-disabled", String(!enabled))
+    })
+    meter.hidden = !progress
+    if (progress) {
+      meter.value = progress[0]
+      write(said, progress[1])
+    }
+  }
+  return [bar, show]
+}
+
+async function base64_of(blob) {
+  const url = await new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(reader.result)
+    reader.readAsDataURL(blob)
+  })
+  return url.slice(url.indexOf(",") + 1)
+}
+
+const blob_of = (base64) => new Blob([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))])
+
+// A way to hand over a file, or a text that is pasted. What is too large is not sent, only its size.
+function upload_bench({name, label, accept, most, pasted}, act) {
+  const send = async (blob, file) => {
+    const held = blob.size <= most ? {base64: await base64_of(blob)} : {}
+    act("upload", {name, file, size: blob.size, ...held})
+  }
+  const input = element("input", {type: "file", accept, "aria-label": label, onchange: () => {
+    if (input.files[0]) { send(input.files[0], input.files[0].name) }
+    input.value = ""
+  }})
+  const field = element("textarea", {rows: "4", "aria-label": `${label}: paste it here`})
+  const paste = pasted ? element("details", {}, element("summary", {}, "Paste it instead"), field,
+    button("Use this text", () => send(new Blob([field.value]), ""), {"data-action": `paste-${name}`})) : null
+  return element("div", {class: "upload"}, element("span", {}, label), input, paste)
+}
+
+// Each character in the colour of the passage, as strong as its value; below 0 only its foot.
+function shaded(text, shades, role) {
+  const spans = []
+  let last = null, piece = ""
+  const close = () => {
+    if (!piece) { return }
+    const amount = `color-mix(in srgb, var(--${role}) ${0.6 * Math.abs(last)}%, transparent)`
+    const style = last < 0 ? `box-shadow: inset 0 -0.3em 0 ${amount}` : `background: ${amount}`
+    spans.push(last ? element("span", {style}, piece) : piece)
+  }
+  Array.from(text).forEach((character, i) => {
+    if (shades[i] !== last) {
+      close()
+      piece = ""
+      last = shades[i]
+    }
+    piece += character === "\n" ? "↵\n" : character
+  })
+  close()
+  return spans
+}
+
+function passage_line([label, text, shades], role) {
+  const written = shades.length ? shaded(text, shades, role) : [text]
+  return element("li", {}, element("span", {class: "label"}, ...formula(label)), element("code", {}, ...written))
+}
+
+// Passages of text under the figures. One that has not changed is left alone: it may be scrolled, or read.
+function passage_list() {
+  const list = element("div", {class: "passages"})
+  const shown = new Map()
+  const show = (passages = []) => {
+    for (const {key, title, description, lines, role} of passages) {
+      const as_text = JSON.stringify([title, description, lines])
+      if (shown.get(key)?.as_text === as_text) { continue }
+      const body = shown.get(key)?.body ?? element("ol", {tabindex: "0"})
+      const at_end = body.scrollTop + body.clientHeight >= body.scrollHeight - 4
+      body.setAttribute("aria-label", title)
+      body.replaceChildren(...lines.map((line) => passage_line(line, role)))
+      if (!shown.has(key)) {
+        const head = element("p", {class: "caption"})
+        list.append(element("section", {class: "passage", "data-passage": key, "aria-label": title}, head, body))
+        shown.set(key, {body, head})
+      }
+      const held = shown.get(key)
+      held.as_text = as_text
+      held.head.replaceChildren(element("strong", {}, title), " ", ...formula(description))
+      if (at_end) { body.scrollTop = body.scrollHeight }
+    }
+  }
+  return [list, show]
+}
