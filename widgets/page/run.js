@@ -12,7 +12,9 @@ function run_bar(act) {
     if (!wanted) { return }
     if (wanted.map(([name]) => name).join() !== names) {
       names = wanted.map(([name]) => name).join()
-      buttons.replaceChildren(...wanted.map(([name]) => button("", () => act(name), {"data-action": name})))
+      buttons.replaceChildren(...wanted.map(([name]) => button("", (event) => {
+        if (event.currentTarget.ariaDisabled !== "true") { act(name) }
+      }, {"data-action": name})))
     }
     wanted.forEach(([, label, enabled], i) => {
       write(buttons.children[i], label)
