@@ -153,7 +153,7 @@ class LiveLab:
             self._take(self.lab.defaults(**preset.settings))
 
     def _take(self, values: Mapping[str, object]) -> None:
-        self._dismiss()
+        self._forget_notices()
         self.lab.adopt(**values)
         self._go_home()
         self._at_rest()
@@ -294,6 +294,9 @@ class LiveLab:
         )
 
     def _dismiss(self) -> None:
+        self._forget_notices()
+        self._show_state()
+
+    def _forget_notices(self) -> None:
         self._notices = []
         self._remarks.clear()
-        self._show_state()

@@ -101,6 +101,16 @@ def test_typing_keeps_the_last_loss_and_an_empty_text_says_what_is_needed(visito
     assert visitor.page.evaluate(TILES) == 3
 
 
+def test_a_preset_pressed_before_a_typed_text_has_come_to_rest_is_in_force(visitor):
+    visitor.open("?lab=bptt")
+    text_field(visitor).fill("a b c d e f g h")
+    visitor.page.click("[data-preset='truncated']")
+    visitor.page.wait_for_url("**preset=truncated")
+    visitor.page.wait_for_timeout(600)
+    assert visitor.page.get_attribute("[data-preset='truncated']", "aria-pressed") == "true"
+    assert visitor.page.inner_text(f"{LAB} .look-for").startswith("With K = 4")
+
+
 def test_markup_stays_text_under_the_pointer_too(visitor):
     visitor.open("?lab=bptt&text=%3Cb%3Ex%3C%2Fb%3E+%3Cimg%2Fsrc%3Dx%3E+%26amp%3B+end")
     visitor.page.mouse.move(*row(visitor, 1))

@@ -93,6 +93,18 @@ def test_stepping_and_playing_walk_the_run(visitor):
     assert pressed(visitor) == ["approach"]
 
 
+@pytest.mark.parametrize("start_over", ["[data-action='reset']", "[data-preset='off-the-cliff']"])
+def test_what_sets_the_stage_anew_ends_the_playing(visitor, start_over):
+    visitor.open("?lab=cliff")
+    play = visitor.page.locator("[data-lab='cliff'] [data-action='play']")
+    play.click()
+    visitor.page.wait_for_selector("[data-sentence='cliff'] >> text=After 1 update")
+    visitor.page.click(f"[data-lab='cliff'] {start_over}")
+    visitor.page.wait_for_timeout(1200)
+    assert play.inner_text() == "▶ Play"
+    assert visitor.typed("Update").input_value() == "0"
+
+
 def test_the_picture_stays_where_it_is_while_the_bias_moves(visitor):
     visitor.open("?lab=cliff")
     canvas = visitor.page.locator("[data-lab='cliff'] .stage .canvas").first

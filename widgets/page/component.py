@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from panel.custom import JSComponent
+from panel.io.document import hold
+from panel.io.state import state
 
 _STYLES = Path(__file__).parents[2] / "assets" / "styles"
 
@@ -33,11 +35,15 @@ class PageComponent(JSComponent):
 
         They go straight to the Bokeh model: Panel's own way visits every model on the page at each change
         (7 ms for a lab) and sends each change in a message of its own.
+
+        Like Panel's they are held: Bokeh sends what is not held when its lock on the document is free again, and a
+        later value that is held, and so goes at once, would be overtaken by it.
         """
         if not self._models:
             self.param.update(**values)
-        for model, _ in self._models.values():
-            model.data.update(**values)
+        with hold(state.curdoc):
+            for model, _ in self._models.values():
+                model.data.update(**values)
 
     @classmethod
     def _patch_datamodel_ref(cls, props, ref) -> None:
