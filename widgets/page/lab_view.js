@@ -67,7 +67,9 @@ export function render({model, view}) {
   const [passages, show_passages] = passage_list()
   const uploads = meta.uploads.map((upload) => upload_bench(upload, act))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
-  const chips = meta.presets.map((preset) => button(preset.title, () => act("preset", {name: preset.name}),
+  // What sets the stage anew ends a playing that was of the old one.
+  const start_over = (action, details) => { stop_playing(); act(action, details) }
+  const chips = meta.presets.map((preset) => button(preset.title, () => start_over("preset", {name: preset.name}),
     {class: "chip", "data-preset": preset.name, title: preset.lookFor, "aria-pressed": "false"}))
 
   let speak = null
@@ -165,7 +167,7 @@ export function render({model, view}) {
     element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
     element("div", {class: "bench"},
       element("div", {class: "top"}, look_for, element("div", {class: "actions"},
-        button("Reset", () => act("reset"), {"data-action": "reset"}),
+        button("Reset", () => start_over("reset"), {"data-action": "reset"}),
         meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
         button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
       element("section", {class: "controls", "aria-label": "Settings"},
