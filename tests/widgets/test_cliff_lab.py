@@ -144,7 +144,7 @@ def test_the_clipped_preset_says_what_became_of_both_runs():
     assert preset_lab("clipped").compute().sentence == (
         "After 60 updates the clipped run is at b = 0.556 with a loss of 1.02, stepping to and fro across the "
         "minimum; the unclipped one was thrown out to b = 7.23 with a loss of 0.0400, where the run is as good as "
-        "stuck (its next step is −1.54·10⁻⁹)."
+        "stuck (the next step is −1.54·10⁻⁹)."
     )
     approaching = preset_lab("clipped", bias=0.5, update=2).compute().sentence
     assert "to and fro" not in approaching
@@ -152,9 +152,84 @@ def test_the_clipped_preset_says_what_became_of_both_runs():
 
 
 def test_a_run_that_walks_out_of_the_range_is_not_said_to_be_thrown():
-    lab = lab_with(bias=1.2, target=1.0, update=9)
+    lab = lab_with(bias=1.2, self_weight=0.5, start=-1.0, steps=1, target=1.0, update=9)
     assert "b is not bound" in " ".join(lab.compute().notes)
     assert "thrown" not in lab.compute().sentence
+
+
+SHORT_OF_THE_EDGE = {
+    "self_weight": 4.0, "steps": 100, "start": 1.0, "bias": 1.2, "target": 1.0, "learning_rate": 1.0,
+}  # fmt: skip
+
+
+def test_a_landing_within_the_axis_does_not_leave_the_picture():
+    frame = lab_with(**SHORT_OF_THE_EDGE).compute()
+    assert not any("leaves the picture" in note for note in frame.notes)
+    for name in ("free_step", "clipped_step"):
+        assert frame.columns[name]["text"] == [""]
+        assert 1.2 < frame.columns[name]["b_after"][0] < 1.2 + 2e-8
+    assert len(lab_with(bias=1.2, target=1.0, update=9).compute().columns["free"]["b"]) == 10
+
+
+def test_a_fold_off_the_axis_is_left_out_and_said():
+    lab = lab_with(**SHORT_OF_THE_EDGE)
+    frame = lab.compute()
+    assert texts(lab)["fold"] == "2.1471"
+    assert frame.columns["fold"]["b"] == []
+    assert "The fold, b = 2.1471, lies outside the picture." in frame.notes
+    assert not any("fold" in note for note in CliffLab().compute().notes)
+
+
+def test_what_the_gradients_caption_says_of_a_minimum_holds_without_one():
+    lab = lab_with(target=1.0)
+    made = lab.plots({name: ColumnDataSource(dict(c)) for name, c in lab.compute().columns.items()})
+    assert made[1].description == "How steep the loss is; at a minimum it dips."
+
+
+def test_a_minimum_at_zero_is_named_too():
+    frame = lab_with(start=0.0, bias=0.001, target=0.0, learning_rate=1.0, update=1).compute()
+    assert (
+        "In the end the clipped run steps to and fro between −0.099 and 0.001, across the minimum at 0."
+        in frame.notes
+    )
+    assert "the clipped run is at b = −0.0990" in frame.sentence
+
+
+def test_a_run_that_has_arrived_is_not_said_to_go_to_and_fro():
+    frame = lab_with(self_weight=1.2, start=-1.0, bias=0.1, learning_rate=1.0, update=20).compute()
+    assert frame.table.columns[5][20] < 1e-12
+    assert "to and fro" not in " ".join([frame.sentence, *frame.notes])
+
+
+THROWN_ALIKE = {
+    "self_weight": 1.0, "steps": 100, "start": 0.0, "bias": 0.0, "target": 0.01, "learning_rate": 1.0,
+    "clip_norm": 10.0, "update": 5,
+}  # fmt: skip
+
+
+def test_runs_that_coincide_are_said_to():
+    thrown, near = lab_with(**THROWN_ALIKE).compute(), preset_lab("off-the-cliff", update=60).compute()
+    for frame in (thrown, near):
+        _, free, _, _, clipped, *_ = frame.table.columns
+        assert free.tolist() == clipped.tolist()
+    assert thrown.sentence == (
+        "After 5 updates both runs were thrown out to b = 1.92 with a loss of 0.968: clipping has not touched them."
+    )
+    assert near.sentence == (
+        "After 60 updates both runs are at b = 0.7626 with a loss of 0.0368: clipping has not touched them."
+    )
+    assert "Both steps leave the picture, to b = 1.89: b is not bound to the slider’s range." in thrown.notes
+
+
+def test_each_step_that_leaves_the_picture_is_named():
+    lab = lab_with(bias=0.558, learning_rate=1.0, clip_norm=10.0)
+    assert (
+        "Both steps leave the picture, the unclipped one to b = 293, the clipped one to b = 10.6: b is not bound to "
+        "the slider’s range." in lab.compute().notes
+    )
+    thrown = lab_with(bias=0.558, learning_rate=1.0, clip_norm=10.0, update=1).compute().sentence
+    assert "the clipped run was thrown out to b = 10.6 " in thrown
+    assert "the unclipped one was thrown out to b = 293 " in thrown
 
 
 def test_a_short_step_is_shown_with_the_digits_that_it_changes():

@@ -12,10 +12,10 @@ from core.clipping import clip_by_global_norm, clip_by_tensor_norm, clip_by_valu
 from widgets.base.frame import Frame, Preset, Readout, Table, log_readout, readout
 from widgets.base.numbers import moved
 from widgets.cliff import plots, words
+from widgets.cliff.biases import SLIDER
 from widgets.lab import Lab
 
 _UPDATES = 60
-_BIASES = (0.0, 1.2)
 _GRID = 700
 """Points of the curves: half of them even, one for about two pixels of a wide window."""
 _WINDOW = (-5.0, 5.0)
@@ -31,7 +31,7 @@ class CliffLab(Lab):
     pointers = frozenset({"update"})
 
     bias = param.Number(
-        0.5, bounds=_BIASES, step=0.001, label="Bias b",
+        0.5, bounds=SLIDER, step=0.001, label="Bias b",
         doc="The one weight that is trained. The runs of updates start here, and may leave the range of the slider.",
     )  # fmt: skip
     self_weight = param.Number(
@@ -104,18 +104,18 @@ class CliffLab(Lab):
             "by value": clip_by_value(_TENSORS, self.clip_norm),
         }
         angles = {way: turning_angle(_TENSORS, parts) for way, parts in demonstration.items()}
-        curve = unit.curve(bias_grid(unit, *_BIASES, _GRID))
+        curve = unit.curve(bias_grid(unit, *SLIDER, _GRID))
         here = unit.curve([self.bias])
         return Frame(
             columns={
                 "curve": {"b": curve.bias, "loss": curve.loss, "gradient": curve.log10_gradient},
                 "point": plots.point(here),
-                "limit": {"b": np.array(_BIASES), "level": np.full(2, math.log10(self.clip_norm))},
-                "fold": {"b": [] if unit.fold is None else [unit.fold]},
-                "free": plots.trail(free, self.update, _BIASES),
-                "clipped": plots.trail(clipped, self.update, _BIASES),
-                "free_step": plots.step("unclipped", free, self.update, _BIASES),
-                "clipped_step": plots.step("clipped", clipped, self.update, _BIASES),
+                "limit": {"b": np.array(SLIDER), "level": np.full(2, math.log10(self.clip_norm))},
+                "fold": plots.fold(unit),
+                "free": plots.trail(free, self.update),
+                "clipped": plots.trail(clipped, self.update),
+                "free_step": plots.step("unclipped", free, self.update),
+                "clipped_step": plots.step("clipped", clipped, self.update),
                 "map": plots.map_curve(unit, self.bias),
                 "cobweb": dict(zip(("h", "next"), cobweb(states), strict=True)),
                 "trajectory": {"t": np.arange(len(states)), "h": states},
@@ -164,7 +164,7 @@ class CliffLab(Lab):
         ]  # fmt: skip
 
     def plots(self, sources):
-        return plots.plots(sources, _BIASES, _WINDOW)
+        return plots.plots(sources, _WINDOW)
 
 
 def _after(key: str, label: str, run: Descent, n: int) -> Readout:

@@ -11,6 +11,7 @@ from core.cliff import CliffCurve, CliffUnit, Descent, FixedPoint
 from core.products import log10_magnitude
 from widgets.base.frame import Columns
 from widgets.base.numbers import moved, number
+from widgets.cliff.biases import AXIS, brought_in, in_picture
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover
 from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
@@ -50,10 +51,15 @@ def point(here: CliffCurve) -> Columns:
     return {"b": here.bias, "loss": here.loss, "gradient": _drawable(here.log10_gradient)}
 
 
-def trail(run: Descent, updates: int, window: tuple[float, float]) -> Columns:
+def fold(unit: CliffUnit) -> Columns:
+    """The fold, if there is one in the picture."""
+    return {"b": [] if unit.fold is None or not in_picture(unit.fold) else [unit.fold]}
+
+
+def trail(run: Descent, updates: int) -> Columns:
     """Where a run has been after 0 … ``updates`` updates, as far as it is in the picture."""
     biases = run.bias[: updates + 1]
-    seen = (biases >= window[0]) & (biases <= window[1])
+    seen = in_picture(biases)
     return {
         "b": biases[seen],
         "loss": run.loss[: updates + 1][seen],
@@ -61,22 +67,22 @@ def trail(run: Descent, updates: int, window: tuple[float, float]) -> Columns:
     }
 
 
-def step(name: str, run: Descent, n: int, window: tuple[float, float]) -> Columns:
-    """The arrow of update n + 1, cut at the edges of the picture; an end beyond an edge is written out above it."""
+def step(name: str, run: Descent, n: int) -> Columns:
+    """The arrow of update n + 1, cut near the edges of the picture; an end beyond an edge is written out above it."""
     before, after = run.bias[n : n + 2]
-    low, high = window
+    low, high = AXIS
     right = after > high or (after > before and after >= low)
     text = ""
-    if not low <= after <= high:
+    if not in_picture(after):
         text = f"{name} b = {moved(before, after)}"
         to_left, to_right = _EDGE_HEADS[name]
         text = f"{text} {to_right}" if right else f"{to_left} {text}"
     # Where the landing is low the room above it is free, and the other way round.
     room = _LABEL_PLACES[name]
     return {
-        "b": [min(max(before, low), high)],
+        "b": [brought_in(before)],
         "loss": [run.loss[n]],
-        "b_after": [min(max(after, low), high)],
+        "b_after": [brought_in(after)],
         "loss_after": [run.loss[n + 1]],
         "angle": [-math.pi / 2 if right else math.pi / 2],
         "text": [text],
@@ -125,10 +131,8 @@ def angles(found: Mapping[str, float]) -> Columns:
     }
 
 
-def plots(
-    sources: Mapping[str, ColumnDataSource], biases: tuple[float, float], window: tuple[float, float]
-) -> list[Plot]:
-    x_range = Range1d(biases[0] - 0.03, biases[1] + 0.03)
+def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> list[Plot]:
+    x_range = Range1d(*AXIS)
     made = [
         _loss_plot(_over_bias("loss", x_range, y_range=_LOSS_WINDOW), sources),
         _gradient_plot(_over_bias("size of dL/db", x_range), sources, window),
@@ -196,7 +200,7 @@ def _gradient_plot(
     _trails(plot, sources, "gradient")
     draw(plot, sources["point"], Scatter(x="b", y="gradient", marker="diamond", size=17), "tanh")
     legend = [*keys([_GRADIENT]), Key("clip norm", "bound", 2, "dotted"), *_TRAIL_KEYS]
-    description = "How steep the loss is; it dips at the minimum."
+    description = "How steep the loss is; at a minimum it dips."
     return Plot(plot, "Gradient", description, legend, log, share=0.46)
 
 
