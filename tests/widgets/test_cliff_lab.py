@@ -2,6 +2,7 @@
 
 import math
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,6 +65,27 @@ def test_the_hint_of_the_bare_lab_is_true():
     sizes = [abs(values(lab_with(bias=0.5 + 0.01 * n))["gradient"]) for n in range(8)]
     assert sizes[:7] == sorted(sizes[:7])
     assert (round(sizes[0]), sizes[6] > 100, sizes[7] < 0.05) == (4, True, True)
+
+
+def last_state(bias: float) -> float:
+    state = -0.9
+    for _ in range(20):
+        state = math.tanh(2 * state + bias)
+    return state
+
+
+def slope(bias: float) -> float:
+    above, below = ((last_state(bias + shift) - 0.8) ** 2 for shift in (1e-7, -1e-7))
+    return abs(above - below) / 2e-7
+
+
+def test_what_the_text_says_of_the_wall():
+    text = (Path(__file__).parents[2] / "assets/text/cliff.md").read_text(encoding="utf-8")
+    assert "from about −0.6 (*b* = 0.549) to 0.9 (*b* = 0.5624), within fifteen thousandths" in text
+    assert (last_state(0.549), last_state(0.5624)) == pytest.approx((-0.6, 0.9), abs=1e-3)
+    assert "15 times what it is at 0.54, 74 times what it is at 0.5, and 8200 times" in text
+    shares = [slope(0.558) / slope(bias) for bias in (0.54, 0.5, 0.57)]
+    assert shares == pytest.approx([15, 74, 8200], rel=0.035)
 
 
 def test_default_readouts():

@@ -2,6 +2,7 @@
 
 import math
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -85,6 +86,46 @@ def test_with_eight_units_every_curve_falls_more_steeply(seed):
 def test_ratios_are_the_medians_of_the_networks_own(key, cell, bias, seed):
     expected = np.median(own_ratios(cell, 40, seed, **bias))
     assert values(seed=seed, longest=40, **bias)[f"{key}_ratio"] == pytest.approx(expected, rel=1e-9)
+
+
+TEXT = (Path(__file__).parents[2] / "assets/text/gates.md").read_text(encoding="utf-8")
+
+
+def test_each_unit_of_bias_lifts_the_far_end_by_powers_of_ten_up_to_three():
+    assert "Up to about 3 each unit of bias more lifts" in TEXT
+    assert "up to about 3 each unit more lifts" in GateLab.presets[0].look_for
+    ends = [math.log10(values(forget_bias=float(bias))["lstm"]) for bias in range(-2, 7)]
+    risen = np.diff(ends)
+    assert risen[:5].min() > 1.5
+    assert risen[5:].max() < 0.75
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_the_text_says_of_bias_3(seed):
+    """A fifth at first and more in most draws; along the cell somewhat less than f^95."""
+    assert "about a fifth is left" in TEXT
+    assert "somewhat faster" in TEXT
+    ratio = values(seed=seed, forget_bias=3.0)["lstm_ratio"]
+    assert ratio == pytest.approx(0.218, abs=5e-4) if seed == 0 else ratio > 0.2
+    columns = lab_with(seed=seed, forget_bias=3.0).compute().columns["paths"]
+    five = list(columns["T"]).index(5)
+    along = 10 ** (columns["lstm_along"][-1] - columns["lstm_along"][five])
+    assert 0.25 < along / (1 / (1 + math.exp(-3))) ** 95 < 0.8
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_other_paths_change_more_than_the_cells_from_32_units_to_64(seed):
+    few, many = (values(seed=seed, forget_bias=3.0, hidden_size=size) for size in (32, 64))
+    along, rest = (abs(math.log(many[part] / few[part])) for part in ("lstm_along", "lstm_rest"))
+    assert rest > along
+    assert "from 32 units to 64. Which of the two parts changes more" in TEXT
+
+
+def test_an_open_update_gate_lowers_the_near_end_of_the_gru_alone():
+    assert "Why does its near end move down" in TEXT
+    shut, open_ = (lab_with(update_bias=bias).compute().columns["flow"]["live_gru"] for bias in (0.0, 4.0))
+    assert open_[0] < shut[0] - 1
+    assert open_[-1] > shut[-1] + 10
 
 
 def test_bias_3_is_carried_by_other_paths():

@@ -49,7 +49,7 @@ class GateLab(Lab):
     presets = (
         Preset(
             "forget-bias-1", "Forget bias 1",
-            "The usual start. Raise the forget bias slowly: each unit more lifts the far end by powers of ten.",
+            "The usual start. Raise the forget bias: up to about 3 each unit more lifts the far end by powers of ten.",
             {}, _FAR,
         ),
         Preset(
