@@ -101,7 +101,8 @@ def language_model(
 
     E (V, d) is drawn from N(0, 1), the rest from U(−1/√d_h, 1/√d_h), all PyTorch's defaults; with a
     ``spectral_radius`` Whh is made of orthogonal blocks of that radius. For an "lstm" or "gru" Wxh, Whh and
-    bh hold its stacked parts. Raises ValueError for another cell, sizes below 1, a seed below 0 and a
+    bh hold its stacked parts. What belongs to a word, its row of E, its column of Why and its entry of by, stays
+    when words are added to the vocabulary. Raises ValueError for another cell, sizes below 1, a seed below 0 and a
     spectral radius that is not above 0.
     """
     vocabulary = whole_number("vocabulary", vocabulary, least=1)
@@ -114,7 +115,7 @@ def language_model(
         "Wxh": Wxh,
         "Whh": Whh,
         "bh": bh,
-        "Why": _uniform("output_weights", (hidden_size, vocabulary), hidden_size, seed),
+        "Why": _uniform("output_weights", (vocabulary, hidden_size), hidden_size, seed).T.copy(),
         "by": _uniform("output_bias", (vocabulary,), hidden_size, seed),
     }
 

@@ -87,6 +87,9 @@ def test_language_models_are_made_of_these(cell):
     np.testing.assert_array_equal(scaled["Whh"], recurrent_blocks(cell, 6, 2, 1.2))
     np.testing.assert_array_equal(scaled["E"], P["E"])
     assert language_model(cell, 400, 30, 6, 2)["E"].std() == pytest.approx(1, abs=0.03)
+    larger = language_model(cell, 15, 4, 6, seed=2)
+    for name, of_the_first_words in (("E", np.s_[:11]), ("Why", np.s_[:, :11]), ("by", np.s_[:11])):
+        np.testing.assert_array_equal(larger[name][of_the_first_words], P[name])
     for name in ("Why", "by"):
         assert 0.3 < np.abs(P[name]).max() < 1 / math.sqrt(6)
 

@@ -163,14 +163,31 @@ def test_side_by_side_follows_loss_five_in_both_cells():
     assert rows["word"] == AGREEMENT.split()[4::-1]
     pair = lab.compute().columns["pair"]
     for cell, column in (("rnn", "tanh RNN: at h_s"), ("lstm", "LSTM: at h_s")):
-        ids, vocabulary = token_ids(AGREEMENT.split()[:6])
-        P = Network(cell, 16, 0.9, 0).parameters(vocabulary)
-        wanted = itemised_gradient(cell, P, ids).h_errors[-1]
+        P, ids = model(cell)
+        wanted = itemised_gradient(cell, P, ids).h_errors[4, :5]
         np.testing.assert_allclose(rows[column][::-1], wanted, rtol=1e-12)
         np.testing.assert_allclose(pair[cell], np.log10(wanted), atol=1e-12)
     first, *factors = table.columns[3]
     assert first == ""
     assert table.columns[2][0] * math.prod(factors) == pytest.approx(table.columns[2][-1], rel=1e-12)
+
+
+@pytest.mark.parametrize("cell", ["rnn", "lstm"])
+def test_side_by_side_shows_what_the_page_shows_of_loss_five(cell):
+    lab = lab_with(cell=cell, loss_step=5)
+    shown, columns = values(lab), lab.compute().columns
+    table = lab.comparison()()
+    column = dict(zip(table.headings, table.columns, strict=True))[
+        {"rnn": "tanh RNN: at h_s", "lstm": "LSTM: at h_s"}[cell]
+    ]
+    assert (column[0], column[-1]) == pytest.approx((shown["error"], shown["first_error"]), rel=1e-12)
+    np.testing.assert_allclose(columns["pair"][cell], columns["walk"]["size"], atol=1e-12)
+
+
+def test_a_short_text_is_followed_from_its_last_loss():
+    table = lab_with(text="small lanterns burn").comparison()()
+    assert table.columns[0] == [2, 1]
+    assert "loss 2 (“burn”)" in table.caption
 
 
 @pytest.mark.parametrize("cell", CELLS)

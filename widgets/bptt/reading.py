@@ -1,7 +1,7 @@
 """What the BPTT lab reads: a text's words as tokens, through a random network, with its gradient itemised."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -41,12 +41,20 @@ class Network:
 
 @dataclass(frozen=True)
 class Reading:
-    """A text of at least two words read by a network, and which loss and truncation are looked at."""
+    """At least two words read by a network, and which loss and truncation are looked at."""
 
-    words: Sequence[str]
+    text: Sequence[str]
+    """All words that the network knows."""
     network: Network
     loss_step: int
     truncation: int
+    first: int | None = None
+    """So many words of the text are read, from its beginning on; None for all of them."""
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words that are read."""
+        return self.text[: self.first]
 
     @property
     def cell(self) -> str:
@@ -63,7 +71,7 @@ class Reading:
 
     @property
     def items(self) -> ItemisedGradient:
-        return itemise(tuple(self.words), self.network)
+        return itemise(tuple(self.text), self.network, len(self.words))
 
     @property
     def kept(self) -> np.ndarray:
@@ -89,17 +97,19 @@ class Reading:
         return self.walk(walk_factors(self.items.h_errors))[:-1]
 
     def beside(self, cell: str) -> "Reading":
-        """The first words of the text, up to the loss that is shown side by side, read by another cell."""
-        network = Network(cell, self.network.hidden_size, self.network.spectral_radius, self.network.seed)
-        words = self.words[: SIDE_BY_SIDE + 1]
-        return Reading(words, network, len(words) - 1, len(words) - 1)
+        """The first words of the text, up to the loss that is shown side by side, read by another cell.
+
+        The cell knows the whole text all the same: with fewer words to guess its losses would be others.
+        """
+        last = min(SIDE_BY_SIDE, self.steps)
+        return Reading(self.text, replace(self.network, cell=cell), last, last, first=last + 1)
 
 
 @lru_cache(maxsize=32)
-def itemise(words: tuple[str, ...], network: Network) -> ItemisedGradient:
-    """The itemised gradient of the text, kept: most settings only look at it in another way."""
-    ids, vocabulary = token_ids(words)
-    return itemised_gradient(network.cell, network.parameters(vocabulary), ids)
+def itemise(text: tuple[str, ...], network: Network, first: int) -> ItemisedGradient:
+    """The itemised gradient of the text's first words, kept: most settings only look at it in another way."""
+    ids, vocabulary = token_ids(text)
+    return itemised_gradient(network.cell, network.parameters(vocabulary), ids[:first])
 
 
 def token_ids(words: Sequence[str]) -> tuple[np.ndarray, int]:
