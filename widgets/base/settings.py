@@ -11,6 +11,8 @@ from functools import singledispatch
 
 import param
 
+from widgets.base.typed import isolated
+
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _DECIMAL = re.compile(r"[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})([eE][+-]?[0-9]{1,3})?")
 _YES_NO = {"yes": True, "no": False}
@@ -109,9 +111,9 @@ def _(setting: param.Boolean, value: bool) -> str:
 
 
 def short(text: str, most: int = 40) -> str:
-    """Text from outside as it may be repeated in a sentence: on one line and not too long."""
+    """Text from outside as it may be repeated in a sentence: on one line, not too long, and turning nothing round."""
     printable = "".join(c if c.isprintable() else "�" for c in text)
-    return printable if len(printable) <= most else f"{printable[: most - 1]}…"
+    return isolated(printable if len(printable) <= most else f"{printable[: most - 1]}…")
 
 
 def close(one, other) -> bool:

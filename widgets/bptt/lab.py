@@ -4,6 +4,7 @@ import param
 
 from widgets.base.frame import Frame, Job, Preset, Table
 from widgets.base.settings import Text
+from widgets.base.typed import visible_words
 from widgets.bptt import columns, plots, words
 from widgets.bptt.reading import CELL_NAMES, Network, Reading, numerical_check, side_by_side
 from widgets.lab import Lab
@@ -16,7 +17,7 @@ _MOST_WORDS = 40
 
 def _steps(text: str) -> int:
     """T: how many words are guessed."""
-    return max(1, len(text.split()) - 1)
+    return max(1, len(visible_words(text)) - 1)
 
 
 def _text_preset(name: str, title: str, look_for: str, text: str = AGREEMENT, window=_WINDOW, **settings):
@@ -109,7 +110,7 @@ class BpttLab(Lab):
         return {ends: _steps(value) for ends in ("loss_step", "truncation") if getattr(self, ends) >= last}
 
     def compute(self) -> Frame:
-        read = self.text.split()
+        read = visible_words(self.text)
         if len(read) < 2:
             return Frame(columns.no_columns(), [], words.NO_TEXT, Table("For each n", ["n"], [[]]))
         reading = Reading(read, self._network(), self.loss_step, self.truncation)
@@ -128,11 +129,11 @@ class BpttLab(Lab):
     def comparison(self) -> Job:
         return Job(
             side_by_side,
-            (tuple(self.text.split()), self.hidden_size, self.spectral_radius, self.seed),
+            (visible_words(self.text), self.hidden_size, self.spectral_radius, self.seed),
         )
 
     def check(self) -> Job:
-        return Job(numerical_check, (tuple(self.text.split()), self._network()))
+        return Job(numerical_check, (visible_words(self.text), self._network()))
 
     def plots(self, sources):
         return plots.plots(sources, _WINDOW)

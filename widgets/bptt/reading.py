@@ -12,6 +12,7 @@ from core.initialisation import language_model
 from core.language_model import KEYS
 from widgets.base.frame import Table
 from widgets.base.numbers import number
+from widgets.base.typed import isolated
 
 EMBEDDING_SIZE = 8
 SIDE_BY_SIDE = 5
@@ -138,7 +139,7 @@ def side_by_side(words: tuple[str, ...], hidden_size: int, spectral_radius: floa
     columns.append(lstm.walk(lstm.items.straight))
     steps = range(rnn.steps, 0, -1)
     return Table(
-        f"Side by side: the error of loss {rnn.steps} (“{words[rnn.steps]}”) back to step 1, with the factor "
+        f"Side by side: the error of loss {rnn.steps} (“{isolated(words[rnn.steps])}”) back to step 1, with the factor "
         f"of each step back ({network})",
         headings,
         [list(steps), [words[s - 1] for s in steps], *(list(column)[::-1] for column in columns)],

@@ -6,6 +6,7 @@ from core.bptt import stored_activations, summed_by_lag
 from widgets.base.formula import literal
 from widgets.base.frame import Readout, Table, readout
 from widgets.base.numbers import number, operand, percent
+from widgets.base.typed import isolated, without_turns
 from widgets.bptt.reading import CELL_NAMES, Reading, blank_gaps
 
 LONGEST_WORD = 12
@@ -16,7 +17,9 @@ NO_TEXT = "There is nothing to guess yet: type at least two words."
 
 
 def shortened(word: str) -> str:
-    return word if len(word) <= LONGEST_WORD else f"{word[: LONGEST_WORD - 1]}…"
+    """A word as it stands in the page's own text."""
+    plain = without_turns(word)
+    return isolated(plain if len(plain) <= LONGEST_WORD else f"{plain[: LONGEST_WORD - 1]}…")
 
 
 def _quoted(word: str) -> str:

@@ -9,6 +9,7 @@ from core.brackets import BracketCounter, BracketRun
 from widgets.base.frame import Frame, Preset, Table, log_readout, readout
 from widgets.base.numbers import factor, number, operand, result
 from widgets.base.settings import Text
+from widgets.base.typed import isolated
 from widgets.brackets import plots
 from widgets.lab import Lab
 
@@ -196,7 +197,7 @@ class BracketLab(Lab):
             f"σ({operand(self.forget_bias)}) = {operand(f)}" if self.forget_gate else "1 (no forget gate)"
         )
         return [
-            f"step {t + 1}, “{self.text[t]}”: f = {forget}, i = {operand(i)}, "
+            f"step {t + 1}, “{isolated(self.text[t])}”: f = {forget}, i = {operand(i)}, "
             f"g = {operand(g)}, o = {operand(o)}",
             f"c = f·c + i·g = {operand(f)}·{factor(before)} + {operand(i)}·{factor(g)} = {result(run.c[t])}",
             f"h = o·tanh(c) = {operand(o)}·tanh({operand(run.c[t])}) = {result(run.h[t])}",

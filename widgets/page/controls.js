@@ -31,10 +31,13 @@ const AFTER_THE_VALUE = 100
 // A number without an exponent, and without the last digits of a sum of steps.
 const written_out = (number) => number.toFixed(10).replace(/[.]?0+$/, "")
 
+// A visitor’s text as part of a line of ours: whichever way it runs, the rest of the line stays as it is.
+const isolated = (text) => `\u2068${text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`
+
 // What a control stands at, as an address would have it.
 function text_of({value, value_input}) {
   if (typeof value === "boolean") { return value ? "yes" : "no" }
-  return typeof value === "number" ? written_out(value) : String(value_input ?? value)
+  return typeof value === "number" ? written_out(value) : isolated(String(value_input ?? value))
 }
 
 function write_into(field, text) {
