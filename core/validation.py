@@ -1,7 +1,7 @@
 """Checks of arguments: the value comes back, or a ValueError names the argument, the value and the range."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 
 import numpy as np
@@ -40,6 +40,13 @@ def a_string(name: str, value: str) -> str:
     """A string, which may be empty."""
     if not isinstance(value, str):
         raise ValueError(f"{name} must be a string, got {value!r}")
+    return value
+
+
+def a_function(name: str, value: Callable) -> Callable:
+    """Something that can be called."""
+    if not callable(value):
+        raise ValueError(f"{name} must be a function, got {value!r}")
     return value
 
 
