@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.cliff import CliffUnit, bisect
+from core.cliff import LARGEST, CliffUnit, bisect
 from core.draws import read_only
 from core.validation import finite_number, whole_number
 
@@ -20,6 +20,8 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 _SECTIONS = 40
 _RESOLVED = 0.1
 """The change of the last pre-activation from one bias to the next but one that still makes a smooth curve."""
+_NARROWEST = float(np.finfo(np.float64).tiny)
+"""The width of a wall that is thinner than this is 0 to float64."""
 _FLAT = 2.0
 """With pre-activations beyond this the tanh is flat, and so is the loss."""
 
@@ -68,15 +70,16 @@ def steepest(unit: CliffUnit) -> Steepest:
 
 
 def bias_grid(unit: CliffUnit, low: float, high: float, count: int = 1500) -> np.ndarray:
-    """Rising biases from ``low`` to ``high``, about ``count``: half of them even, half crowded where it matters.
+    """Rising biases from ``low`` to ``high``: ``count`` of them, or a few less where two would be the same.
 
     The steepest point and the minimum are among them if they lie between, each with points on either side
-    whose distances shrink by a constant factor, down to a hundredth of the width of the wall. Read-only.
+    whose distances shrink by a constant factor, down to a hundredth of the width of the wall. At most half of
+    the biases are crowded so, and as many lie even as that leaves. Read-only.
 
-    Raises ValueError unless ``low`` < ``high``, both finite, and ``count`` is at least 16.
+    Raises ValueError unless ``low`` < ``high``, both from −1e150 to 1e150, and ``count`` is at least 16.
     """
-    low = finite_number("low", low)
-    high = finite_number("high", high, above=low)
+    low = finite_number("low", low, size=LARGEST)
+    high = finite_number("high", high, above=low, size=LARGEST)
     return _grid(unit, low, high, whole_number("count", count, least=16))
 
 
@@ -85,9 +88,10 @@ def _grid(unit: CliffUnit, low: float, high: float, count: int) -> np.ndarray:
     wall = steepest(unit).bias
     width = _width(unit, wall)
     centres = [centre for centre in (wall, minimum(unit)) if centre is not None]
-    crowds = [_around(centre, width, high - low, count // (4 * len(centres))) for centre in centres]
-    grid = np.unique(np.concatenate([np.linspace(low, high, count // 2), *crowds]))
-    return read_only(grid[(grid >= low) & (grid <= high)])
+    beside = (count // (2 * len(centres)) - 1) // 2
+    crowd = np.concatenate([_around(centre, width, high - low, beside) for centre in centres])
+    crowd = np.unique(crowd[(crowd >= low) & (crowd <= high)])
+    return read_only(np.unique(np.concatenate([np.linspace(low, high, count - len(crowd)), crowd])))
 
 
 def _reach(unit: CliffUnit) -> float:
@@ -112,7 +116,7 @@ def _width(unit: CliffUnit, bias: float) -> float:
 
 def _around(centre: float, width: float, reach: float, count: int) -> np.ndarray:
     """The centre, and ``count`` points on either side."""
-    distances = np.geomspace(width / 100, reach, count)
+    distances = np.geomspace(max(width / 100, _NARROWEST), reach, count)
     return np.concatenate([centre - distances, [centre], centre + distances])
 
 

@@ -7,8 +7,8 @@ from numbers import Integral, Real
 import numpy as np
 
 
-def finite_number(name: str, value: float, *, above: float = -math.inf) -> float:
-    """A real number that is neither infinite nor NaN, and greater than ``above``."""
+def finite_number(name: str, value: float, *, above: float = -math.inf, size: float = math.inf) -> float:
+    """A real number that is neither infinite nor NaN, greater than ``above``, and from −``size`` to ``size``."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_) or not above < value < math.inf:
         limits = "" if above == -math.inf else f" above {above:g}"
         raise ValueError(f"{name} must be a finite number{limits}, got {value!r}")
@@ -18,6 +18,8 @@ def finite_number(name: str, value: float, *, above: float = -math.inf) -> float
         number = math.inf
     if math.isinf(number):
         raise ValueError(f"{name} must be a number that fits float64, got one beyond it")
+    if abs(number) > size:
+        raise ValueError(f"{name} must be a number from {-size:g} to {size:g}, got {value!r}")
     return number
 
 
