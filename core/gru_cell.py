@@ -18,6 +18,7 @@ import numpy as np
 
 from core.activations import sigmoid, sigmoid_slope, tanh, tanh_slope
 from core.affine import batch_sum, outer_sum, state_like, step_arguments
+from core.overflow import overflow_is_infinite
 from core.validation import finite_array, yes_or_no
 
 
@@ -58,6 +59,7 @@ class GRUErrors(NamedTuple):
     """(…, d_h): at the old state."""
 
 
+@overflow_is_infinite
 def gru_gates(
     x: np.ndarray,
     h: np.ndarray,
@@ -73,6 +75,7 @@ def gru_gates(
     return squashed_gates(a)
 
 
+@overflow_is_infinite
 def gru_cell(
     x: np.ndarray,
     h: np.ndarray,
@@ -97,6 +100,7 @@ def gru_cell(
     return next_state(a, h)
 
 
+@overflow_is_infinite
 def gru_cell_backward(
     x: np.ndarray,
     h: np.ndarray,

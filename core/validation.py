@@ -84,7 +84,11 @@ def float_array(name: str, value: np.ndarray, *, keep_float32: bool = False) -> 
         raise ValueError(f"{name} must be an array of numbers, got {value!r}") from error
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name} must be an array of numbers, got {value!r}")
-    return array if keep_float32 and array.dtype == np.float32 else array.astype(np.float64, copy=False)
+    if array.dtype == np.float64 or (keep_float32 and array.dtype == np.float32):
+        return array
+    # A wider float may hold more than float64 does, and is infinite then.
+    with np.errstate(over="ignore"):
+        return array.astype(np.float64)
 
 
 def array_without_nan(name: str, value: np.ndarray, shape: tuple[int | str, ...]) -> np.ndarray:

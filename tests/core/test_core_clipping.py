@@ -142,6 +142,12 @@ def test_a_limit_beyond_single_precision_bounds_nothing_there():
     assert clipped.dtype == np.float32
 
 
+@pytest.mark.skipif(np.finfo(np.longdouble).maxexp == 1024, reason="long doubles are doubles here")
+def test_an_entry_that_float64_cannot_hold_is_broken():
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError, match=r"infinities or NaN in W$"):
+        clip_by_value({"W": np.array([np.longdouble("1e400")])}, 1)
+
+
 @pytest.mark.parametrize(
     "part",
     [
