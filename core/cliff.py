@@ -22,7 +22,7 @@ import numpy as np
 
 from core.activations import tanh_slope
 from core.products import log10_magnitude
-from core.validation import finite_array, finite_number, whole_number
+from core.validation import finite_array, finite_number, instance_of, keep_plain, whole_number
 
 _LOG10_OF_E = math.log10(math.e)
 LARGEST = 1e150
@@ -74,15 +74,13 @@ class CliffUnit:
     target: float = 0.8
 
     def __post_init__(self) -> None:
-        checked = {
-            "self_weight": finite_number("self_weight", self.self_weight, above=0, size=LARGEST),
-            "start": finite_number("start", self.start, size=LARGEST),
-            "steps": whole_number("steps", self.steps, least=1),
-            "target": finite_number("target", self.target, size=LARGEST),
-        }
-        # The checked numbers are plain: a float32 that stayed one would be computed with as such.
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        keep_plain(
+            self,
+            self_weight=finite_number("self_weight", self.self_weight, above=0, size=LARGEST),
+            start=finite_number("start", self.start, size=LARGEST),
+            steps=whole_number("steps", self.steps, least=1),
+            target=finite_number("target", self.target, size=LARGEST),
+        )
 
     @property
     def fold(self) -> float | None:
@@ -231,11 +229,11 @@ def descend(
     With ``clip_norm`` g is shortened to that length first. A run that was thrown far out is stuck there: its
     gradient, 0 or nearly, changes no digit of the bias.
 
-    Raises ValueError for a bias that is not finite, a learning rate or clip norm that is not finite and above
-    0, or a negative number of updates, and FloatingPointError, which names the update, for a gradient or a bias
-    beyond float64.
+    Raises ValueError for what is no `CliffUnit`, a bias that is not finite, a learning rate or clip norm that is
+    not finite and above 0, or a negative number of updates, and FloatingPointError, which names the update, for a
+    gradient or a bias beyond float64.
     """
-    bias = finite_number("bias", bias)
+    unit, bias = instance_of("unit", unit, CliffUnit), finite_number("bias", bias)
     learning_rate = finite_number("learning_rate", learning_rate, above=0)
     updates = whole_number("updates", updates, least=0)
     limit = math.inf if clip_norm is None else finite_number("clip_norm", clip_norm, above=0)

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.cliff import LARGEST, CliffUnit, bisect
 from core.draws import read_only
-from core.validation import finite_number, whole_number
+from core.validation import finite_number, instance_of, whole_number
 
 _COARSE, _FINE = 400, 200
 _GOLDEN = (math.sqrt(5) - 1) / 2
@@ -36,21 +36,32 @@ class Steepest:
     """Whether float64 has biases inside the wall; if not, the true slope is steeper than any that it can show."""
 
 
-@lru_cache(maxsize=64)
 def minimum(unit: CliffUnit) -> float | None:
-    """The bias with h_T = target, where the loss is 0; None for a target of ±1 and beyond, never reached."""
+    """The bias with h_T = target, where the loss is 0; None for a target of ±1 and beyond, never reached.
+
+    Raises ValueError for what is no `CliffUnit`.
+    """
+    return _minimum(instance_of("unit", unit, CliffUnit))
+
+
+@lru_cache(maxsize=64)
+def _minimum(unit: CliffUnit) -> float | None:
     if abs(unit.target) >= 1:
         return None
     return _bias_with(unit, math.atanh(unit.target))
 
 
-@lru_cache(maxsize=64)
 def steepest(unit: CliffUnit) -> Steepest:
     """The bias with the largest |dL/db|: the best of a grid around the wall, then golden sections beside it.
 
     The gradient is right to rounding. The bias is right to about 1e-8 of the width of the wall, or to what
-    float64 can tell apart where the wall is thinner than that.
+    float64 can tell apart where the wall is thinner than that. Raises ValueError for what is no `CliffUnit`.
     """
+    return _steepest(instance_of("unit", unit, CliffUnit))
+
+
+@lru_cache(maxsize=64)
+def _steepest(unit: CliffUnit) -> Steepest:
     middle = _bias_with(unit, 0.0)
     reach = _reach(unit) + _FLAT
     grid = np.unique(
@@ -76,8 +87,10 @@ def bias_grid(unit: CliffUnit, low: float, high: float, count: int = 1500) -> np
     whose distances shrink by a constant factor, down to a hundredth of the width of the wall. At most half of
     the biases are crowded so, and as many lie even as that leaves. Read-only.
 
-    Raises ValueError unless ``low`` < ``high``, both from −1e150 to 1e150, and ``count`` is at least 16.
+    Raises ValueError for what is no `CliffUnit`, and unless ``low`` < ``high``, both from −1e150 to 1e150, and
+    ``count`` is at least 16.
     """
+    unit = instance_of("unit", unit, CliffUnit)
     low = finite_number("low", low, size=LARGEST)
     high = finite_number("high", high, above=low, size=LARGEST)
     return _grid(unit, low, high, whole_number("count", count, least=16))

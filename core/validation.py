@@ -3,8 +3,11 @@
 import math
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
+from typing import TypeVar
 
 import numpy as np
+
+Instance = TypeVar("Instance")
 
 
 def finite_number(name: str, value: float, *, above: float = -math.inf, size: float = math.inf) -> float:
@@ -19,7 +22,7 @@ def finite_number(name: str, value: float, *, above: float = -math.inf, size: fl
     if math.isinf(number):
         raise ValueError(f"{name} must be a number that fits float64, got one beyond it")
     if abs(number) > size:
-        raise ValueError(f"{name} must be a number from {-size:g} to {size:g}, got {value!r}")
+        raise ValueError(f"{name} must be a number of at most {size:g} in size, got {value!r}")
     return number
 
 
@@ -50,6 +53,19 @@ def a_function(name: str, value: Callable) -> Callable:
     if not callable(value):
         raise ValueError(f"{name} must be a function, got {value!r}")
     return value
+
+
+def instance_of(name: str, value: Instance, kind: type[Instance]) -> Instance:
+    """An instance of the class ``kind``."""
+    if not isinstance(value, kind):
+        raise ValueError(f"{name} must be a {kind.__name__}, got {value!r}")
+    return value
+
+
+def keep_plain(settings: object, **checked: float | bool) -> None:
+    """Put checked numbers into a frozen dataclass: a float32 that stayed in it would be computed with as such."""
+    for name, value in checked.items():
+        object.__setattr__(settings, name, value)
 
 
 def one_of(name: str, value: str, choices: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.cliff import CliffUnit
+from core.cliff import CliffUnit, descend
 from core.cliff_search import bias_grid, minimum, steepest
 
 UNIT = CliffUnit()
@@ -144,8 +144,8 @@ def test_the_grid_is_kept_and_locked():
         ((math.nan, 1.0), "low must be a finite number, got nan"),
         ((1.0, 1.0), "high must be a finite number above 1, got 1.0"),
         ((0.0, math.inf), "high must be a finite number above 0, got inf"),
-        ((-1e308, 1e308), r"low must be a number from -1e\+150 to 1e\+150, got -1e\+308"),
-        ((0.0, 1e308), r"high must be a number from -1e\+150 to 1e\+150, got 1e\+308"),
+        ((-1e308, 1e308), r"low must be a number of at most 1e\+150 in size, got -1e\+308"),
+        ((0.0, 1e308), r"high must be a number of at most 1e\+150 in size, got 1e\+308"),
         ((0.0, 1.0, 15), "count must be an integer of at least 16, got 15"),
     ],
 )
@@ -160,3 +160,15 @@ def test_what_is_out_of_range_is_refused(limits, message):
 def test_a_grid_refuses_what_cannot_be_kept_by_name(arguments, name):
     with pytest.raises(ValueError, match=f"^{name} must be"):
         bias_grid(CliffUnit(), *arguments)
+
+
+@pytest.mark.parametrize("odd", [None, 2.0, "unit", [1], {}])
+def test_what_is_no_unit_is_refused_by_name(odd):
+    for call in (
+        minimum,
+        steepest,
+        lambda unit: bias_grid(unit, 0, 1),
+        lambda unit: descend(unit, 0, 0.1, 1),
+    ):
+        with pytest.raises(ValueError, match=r"^unit must be a CliffUnit, got "):
+            call(odd)

@@ -220,6 +220,7 @@ def test_the_lstm_of_1997_has_no_forget_bias():
     [
         ({"cell": "lstm2"}, "cell must be one of rnn, lstm, lstm-1997, gru, got 'lstm2'"),
         ({"lengths": ()}, "lengths must be a sequence of at least one integer"),
+        ({"lengths": [[1.0], [1.0, 2.0]]}, "lengths must be a sequence of at least one integer, got"),
         ({"lengths": 5}, "lengths must be a sequence of at least one integer, got 5"),
         ({"lengths": (5, 0)}, "each of lengths must be an integer of at least 1, got 0"),
         ({"lengths": (5.5,)}, "each of lengths must be an integer of at least 1, got 5.5"),
