@@ -105,7 +105,7 @@ def turning_angle(grads: Gradients, clipped: Gradients) -> float:
 
     Raises ValueError if the parts differ in name or shape, else as `global_norm`.
     """
-    before, after = _checked(grads), _checked(clipped)
+    before, after = _checked(grads), _checked(clipped, "clipped")
     shapes = [{name: part.shape for name, part in parts.items()} for parts in (before, after)]
     if shapes[0] != shapes[1]:
         raise ValueError(f"clipped must have the names and shapes of grads, {shapes[0]}, got {shapes[1]}")
@@ -115,11 +115,13 @@ def turning_angle(grads: Gradients, clipped: Gradients) -> float:
     return 2 * math.degrees(math.atan2(np.linalg.norm(u - v), np.linalg.norm(u + v)))
 
 
-def _checked(grads: Gradients) -> dict[str, np.ndarray]:
+def _checked(grads: Gradients, called: str = "grads") -> dict[str, np.ndarray]:
     """The parts as float arrays, all of them finite."""
     if not isinstance(grads, Mapping) or not grads:
-        raise ValueError(f"grads must be a mapping from names to arrays, with at least one, got {grads!r}")
-    parts = {name: float_array(f"grads[{name!r}]", part, keep_float32=True) for name, part in grads.items()}
+        raise ValueError(f"{called} must be a mapping from names to arrays, with at least one, got {grads!r}")
+    parts = {
+        name: float_array(f"{called}[{name!r}]", part, keep_float32=True) for name, part in grads.items()
+    }
     broken = [str(name) for name, part in parts.items() if not np.isfinite(part).all()]
     if broken:
         raise FloatingPointError(f"the gradient holds infinities or NaN in {', '.join(broken)}")

@@ -195,6 +195,8 @@ def test_angles_are_exact_however_small_or_long(degrees):
         (lambda: clip_by_tensor_norm(TWO, -1), "max_norm must be a finite number above 0, got -1"),
         (lambda: clip_by_global_norm(TWO, math.inf), "max_norm must be a finite number above 0, got inf"),
         (lambda: clip_by_value(TWO, math.nan), "max_value must be a finite number above 0, got nan"),
+        (lambda: turning_angle(TWO, None), "clipped must be a mapping from names to arrays, .*, got None"),
+        (lambda: turning_angle(TWO, {"W": None}), r"clipped\['W'\] must be an array of numbers, got None"),
         (lambda: turning_angle(TWO, one(1)), "clipped must have the names and shapes of grads"),
     ],
 )
