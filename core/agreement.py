@@ -134,6 +134,8 @@ def agreement_set(
     """
     frames = whole_number("frames", frames, least=1)
     seed = whole_number("seed", seed, least=0)
+    if not isinstance(distances, Iterable):
+        raise ValueError(f"distances must be a sequence of integers, got {distances!r}")
     sentences = []
     for distance in distances:
         distance = whole_number("distances", distance, least=SHORTEST, most=LONGEST)

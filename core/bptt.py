@@ -26,6 +26,7 @@ from core.language_model import (
     logit_errors,
     softmax_losses,
 )
+from core.overflow import overflow_is_infinite
 from core.unrolled import Errors, Unrolled, errors_back, unroll
 from core.validation import check_shape, float_array, one_of, whole_number
 
@@ -68,6 +69,7 @@ class Stored(NamedTuple):
     bytes: int
 
 
+@overflow_is_infinite
 def itemised_gradient(
     cell: str,
     P: Parameters,
@@ -112,6 +114,7 @@ def itemised_gradient(
     )
 
 
+@overflow_is_infinite
 def parameter_gradients(
     cell: str,
     P: Parameters,

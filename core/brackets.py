@@ -22,7 +22,7 @@ import numpy as np
 from core.draws import read_only
 from core.lstm_cell import lstm_cell, squashed_gates
 from core.products import scalar_products
-from core.validation import finite_number, yes_or_no
+from core.validation import finite_number, keep_plain, yes_or_no
 
 _SHUT, _OPEN = -10.0, 10.0
 _WRITE = math.log(0.95 / 0.05)
@@ -90,9 +90,12 @@ class BracketCounter:
     """(1, 4): from the hidden state to i, f, g, o; all zero."""
 
     def __post_init__(self) -> None:
-        finite_number("forget_bias", self.forget_bias)
-        finite_number("rnn_weight", self.rnn_weight)
-        yes_or_no("forget_gate", self.forget_gate)
+        keep_plain(
+            self,
+            forget_bias=finite_number("forget_bias", self.forget_bias),
+            rnn_weight=finite_number("rnn_weight", self.rnn_weight),
+            forget_gate=yes_or_no("forget_gate", self.forget_gate),
+        )
 
     @property
     def b(self) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 Row vectors: one example is ``x`` (d,) with a state (d_h,), a batch is ``x`` (B, d) with a state (B, d_h). The
 parts of a gated cell lie side by side along the last axis of its weights, in PyTorch's order, with one bias.
+Arguments must be finite; a sum or a gradient of them that is beyond the float type is ±inf, without a warning.
 Each cell has a file of its own, `core.rnn_cell`, `core.lstm_cell` and `core.gru_cell`, with the backward
 beneath the forward.
 """

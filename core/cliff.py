@@ -22,9 +22,11 @@ import numpy as np
 
 from core.activations import tanh_slope
 from core.products import log10_magnitude
-from core.validation import finite_array, finite_number, whole_number
+from core.validation import finite_array, finite_number, instance_of, keep_plain, whole_number
 
 _LOG10_OF_E = math.log10(math.e)
+LARGEST = 1e150
+"""The largest numbers for which nothing here overflows."""
 _HALVINGS = 2200
 """More than lead from the widest interval of float64 to two neighbours at 0, so that the search always ends."""
 _SMALL = 0.5
@@ -63,7 +65,7 @@ class CliffUnit:
     """One unit with a positive weight to itself, run for ``steps`` steps from ``start`` towards ``target``.
 
     Raises ValueError for a self-weight that is not finite and above 0, a start or target that is not finite,
-    or fewer than one step.
+    one of these above 1e150 in size, so that a product of two fits float64, or fewer than one step.
     """
 
     self_weight: float = 2.0
@@ -72,10 +74,13 @@ class CliffUnit:
     target: float = 0.8
 
     def __post_init__(self) -> None:
-        finite_number("self_weight", self.self_weight, above=0)
-        finite_number("start", self.start)
-        whole_number("steps", self.steps, least=1)
-        finite_number("target", self.target)
+        keep_plain(
+            self,
+            self_weight=finite_number("self_weight", self.self_weight, above=0, size=LARGEST),
+            start=finite_number("start", self.start, size=LARGEST),
+            steps=whole_number("steps", self.steps, least=1),
+            target=finite_number("target", self.target, size=LARGEST),
+        )
 
     @property
     def fold(self) -> float | None:
@@ -114,7 +119,7 @@ class CliffUnit:
     def trajectory(self, bias: float) -> np.ndarray:
         """h_0 … h_T at one bias, (T + 1,)."""
         bias = finite_number("bias", bias)
-        states = [float(self.start)]
+        states = [self.start]
         for _ in range(self.steps):
             states.append(math.tanh(self.self_weight * states[-1] + bias))
         return np.array(states)
@@ -224,11 +229,11 @@ def descend(
     With ``clip_norm`` g is shortened to that length first. A run that was thrown far out is stuck there: its
     gradient, 0 or nearly, changes no digit of the bias.
 
-    Raises ValueError for a bias that is not finite, a learning rate or clip norm that is not finite and above
-    0, or a negative number of updates, and FloatingPointError, which names the update, for a gradient or a bias
-    beyond float64.
+    Raises ValueError for what is no `CliffUnit`, a bias that is not finite, a learning rate or clip norm that is
+    not finite and above 0, or a negative number of updates, and FloatingPointError, which names the update, for a
+    gradient or a bias beyond float64.
     """
-    bias = finite_number("bias", bias)
+    unit, bias = instance_of("unit", unit, CliffUnit), finite_number("bias", bias)
     learning_rate = finite_number("learning_rate", learning_rate, above=0)
     updates = whole_number("updates", updates, least=0)
     limit = math.inf if clip_norm is None else finite_number("clip_norm", clip_norm, above=0)

@@ -11,15 +11,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.cliff import CliffUnit, bisect
+from core.cliff import LARGEST, CliffUnit, bisect
 from core.draws import read_only
-from core.validation import finite_number, whole_number
+from core.validation import finite_number, instance_of, whole_number
 
 _COARSE, _FINE = 400, 200
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _SECTIONS = 40
 _RESOLVED = 0.1
 """The change of the last pre-activation from one bias to the next but one that still makes a smooth curve."""
+_NARROWEST = float(np.finfo(np.float64).tiny)
+"""The width of a wall that is thinner than this is 0 to float64."""
 _FLAT = 2.0
 """With pre-activations beyond this the tanh is flat, and so is the loss."""
 
@@ -34,21 +36,32 @@ class Steepest:
     """Whether float64 has biases inside the wall; if not, the true slope is steeper than any that it can show."""
 
 
-@lru_cache(maxsize=64)
 def minimum(unit: CliffUnit) -> float | None:
-    """The bias with h_T = target, where the loss is 0; None for a target of ±1 and beyond, never reached."""
+    """The bias with h_T = target, where the loss is 0; None for a target of ±1 and beyond, never reached.
+
+    Raises ValueError for what is no `CliffUnit`.
+    """
+    return _minimum(instance_of("unit", unit, CliffUnit))
+
+
+@lru_cache(maxsize=64)
+def _minimum(unit: CliffUnit) -> float | None:
     if abs(unit.target) >= 1:
         return None
     return _bias_with(unit, math.atanh(unit.target))
 
 
-@lru_cache(maxsize=64)
 def steepest(unit: CliffUnit) -> Steepest:
     """The bias with the largest |dL/db|: the best of a grid around the wall, then golden sections beside it.
 
     The gradient is right to rounding. The bias is right to about 1e-8 of the width of the wall, or to what
-    float64 can tell apart where the wall is thinner than that.
+    float64 can tell apart where the wall is thinner than that. Raises ValueError for what is no `CliffUnit`.
     """
+    return _steepest(instance_of("unit", unit, CliffUnit))
+
+
+@lru_cache(maxsize=64)
+def _steepest(unit: CliffUnit) -> Steepest:
     middle = _bias_with(unit, 0.0)
     reach = _reach(unit) + _FLAT
     grid = np.unique(
@@ -68,15 +81,18 @@ def steepest(unit: CliffUnit) -> Steepest:
 
 
 def bias_grid(unit: CliffUnit, low: float, high: float, count: int = 1500) -> np.ndarray:
-    """Rising biases from ``low`` to ``high``, about ``count``: half of them even, half crowded where it matters.
+    """Rising biases from ``low`` to ``high``: ``count`` of them, or a few less where two would be the same.
 
     The steepest point and the minimum are among them if they lie between, each with points on either side
-    whose distances shrink by a constant factor, down to a hundredth of the width of the wall. Read-only.
+    whose distances shrink by a constant factor, down to a hundredth of the width of the wall. At most half of
+    the biases are crowded so, and as many lie even as that leaves. Read-only.
 
-    Raises ValueError unless ``low`` < ``high``, both finite, and ``count`` is at least 16.
+    Raises ValueError for what is no `CliffUnit`, and unless ``low`` < ``high``, both from −1e150 to 1e150, and
+    ``count`` is at least 16.
     """
-    low = finite_number("low", low)
-    high = finite_number("high", high, above=low)
+    unit = instance_of("unit", unit, CliffUnit)
+    low = finite_number("low", low, size=LARGEST)
+    high = finite_number("high", high, above=low, size=LARGEST)
     return _grid(unit, low, high, whole_number("count", count, least=16))
 
 
@@ -85,9 +101,10 @@ def _grid(unit: CliffUnit, low: float, high: float, count: int) -> np.ndarray:
     wall = steepest(unit).bias
     width = _width(unit, wall)
     centres = [centre for centre in (wall, minimum(unit)) if centre is not None]
-    crowds = [_around(centre, width, high - low, count // (4 * len(centres))) for centre in centres]
-    grid = np.unique(np.concatenate([np.linspace(low, high, count // 2), *crowds]))
-    return read_only(grid[(grid >= low) & (grid <= high)])
+    beside = (count // (2 * len(centres)) - 1) // 2
+    crowd = np.concatenate([_around(centre, width, high - low, beside) for centre in centres])
+    crowd = np.unique(crowd[(crowd >= low) & (crowd <= high)])
+    return read_only(np.unique(np.concatenate([np.linspace(low, high, count - len(crowd)), crowd])))
 
 
 def _reach(unit: CliffUnit) -> float:
@@ -112,7 +129,7 @@ def _width(unit: CliffUnit, bias: float) -> float:
 
 def _around(centre: float, width: float, reach: float, count: int) -> np.ndarray:
     """The centre, and ``count`` points on either side."""
-    distances = np.geomspace(width / 100, reach, count)
+    distances = np.geomspace(max(width / 100, _NARROWEST), reach, count)
     return np.concatenate([centre - distances, [centre], centre + distances])
 
 

@@ -25,6 +25,9 @@ from core.validation import finite_number, float_array
 
 Gradients = Mapping[str, np.ndarray]
 
+_FULL_DIGITS = float(np.finfo(np.float64).tiny)
+"""Numbers below this have fewer digits than 53 bits."""
+
 
 class GlobalClip(NamedTuple):
     """A gradient clipped as a whole."""
@@ -102,21 +105,23 @@ def turning_angle(grads: Gradients, clipped: Gradients) -> float:
 
     Raises ValueError if the parts differ in name or shape, else as `global_norm`.
     """
-    before, after = _checked(grads), _checked(clipped)
+    before, after = _checked(grads), _checked(clipped, "clipped")
     shapes = [{name: part.shape for name, part in parts.items()} for parts in (before, after)]
     if shapes[0] != shapes[1]:
         raise ValueError(f"clipped must have the names and shapes of grads, {shapes[0]}, got {shapes[1]}")
-    u, v = (_direction(parts) for parts in (before, after))
+    u, v = (_direction(parts, list(before)) for parts in (before, after))
     if not (u.any() and v.any()):
         return 0.0 if u.any() == v.any() else math.nan
     return 2 * math.degrees(math.atan2(np.linalg.norm(u - v), np.linalg.norm(u + v)))
 
 
-def _checked(grads: Gradients) -> dict[str, np.ndarray]:
+def _checked(grads: Gradients, called: str = "grads") -> dict[str, np.ndarray]:
     """The parts as float arrays, all of them finite."""
     if not isinstance(grads, Mapping) or not grads:
-        raise ValueError(f"grads must be a mapping from names to arrays, with at least one, got {grads!r}")
-    parts = {name: float_array(f"grads[{name!r}]", part, keep_float32=True) for name, part in grads.items()}
+        raise ValueError(f"{called} must be a mapping from names to arrays, with at least one, got {grads!r}")
+    parts = {
+        name: float_array(f"{called}[{name!r}]", part, keep_float32=True) for name, part in grads.items()
+    }
     broken = [str(name) for name, part in parts.items() if not np.isfinite(part).all()]
     if broken:
         raise FloatingPointError(f"the gradient holds infinities or NaN in {', '.join(broken)}")
@@ -133,11 +138,21 @@ def _norm(parts) -> _Norm:
 
 
 def _shortened(part: np.ndarray, norm: _Norm, limit: float) -> np.ndarray:
-    """``part · limit / norm`` if the norm is above the limit, with the power of two taken out first."""
+    """``part · limit / norm`` if the norm is above the limit, computed in float64, in the float type of the part."""
     if norm.value <= limit:
         return part
+    wide = part.astype(np.float64, copy=False)
     with np.errstate(under="ignore"):
-        return np.ldexp(part, -norm.exponent) * (limit / norm.mantissa)
+        factor = limit / norm.value
+        shortened = wide * factor if factor > _FULL_DIGITS < norm.value else _scaled(wide, norm, limit)
+        return shortened.astype(part.dtype, copy=False)
+
+
+def _scaled(part: np.ndarray, norm: _Norm, limit: float) -> np.ndarray:
+    """``part · limit / norm`` where the norm or the quotient is out of range: powers of two join at the end."""
+    digits, powers = np.frexp(part)
+    limit_digits, limit_power = math.frexp(limit)
+    return np.ldexp(digits * (limit_digits / norm.mantissa), powers + (limit_power - norm.exponent))
 
 
 def _bounded(part: np.ndarray, limit: float) -> np.ndarray:
@@ -146,9 +161,9 @@ def _bounded(part: np.ndarray, limit: float) -> np.ndarray:
     return np.clip(part, -limit, limit)
 
 
-def _direction(parts: dict[str, np.ndarray]) -> np.ndarray:
-    """All parts as one vector of length 1, in the order of their names; zero if all are zero."""
+def _direction(parts: dict[str, np.ndarray], names: list[str]) -> np.ndarray:
+    """All parts as one vector of length 1, in the order of ``names``; zero if all are zero."""
     norm = _norm(parts.values())
-    flat = np.concatenate([np.asarray(parts[name], dtype=np.float64).ravel() for name in sorted(parts)])
+    flat = np.concatenate([np.asarray(parts[name], dtype=np.float64).ravel() for name in names])
     with np.errstate(under="ignore"):
         return np.ldexp(flat, -norm.exponent) / (norm.mantissa or 1.0)

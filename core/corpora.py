@@ -18,7 +18,7 @@ import numpy as np
 
 from core.agreement import agreement, agreement_entropy
 from core.grammar import Grammar
-from core.validation import one_of, whole_number
+from core.validation import a_string, one_of, whole_number
 
 TOY = Grammar(
     {
@@ -101,8 +101,11 @@ CORPORA = {
 
 
 def entropy(name: str) -> float | None:
-    """The entropy rate of a corpus in nats per character; None where nobody knows it, as of prose."""
-    return CORPORA[name].entropy if name in CORPORA else None
+    """The entropy rate of a corpus in nats per character; None where nobody knows it, as of prose.
+
+    Raises ValueError for a name that is no string.
+    """
+    return CORPORA[name].entropy if a_string("name", name) in CORPORA else None
 
 
 def _sentences(grammar: Grammar, symbol: str, characters: int, seed: int) -> str:

@@ -185,7 +185,10 @@ def _draws(
 
 
 def _whole_numbers(name: str, given: Sequence[int], least: int) -> tuple[int, ...]:
-    values = tuple(np.asarray(given).tolist()) if np.ndim(given) == 1 else ()
-    if not values:
+    try:
+        row = np.asarray(given)
+    except ValueError:
+        row = np.empty(0)
+    if row.ndim != 1 or not row.size:
         raise ValueError(f"{name} must be a sequence of at least one integer, got {given!r}")
-    return tuple(whole_number(f"each of {name}", value, least=least) for value in values)
+    return tuple(whole_number(f"each of {name}", value, least=least) for value in row.tolist())

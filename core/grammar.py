@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.validation import finite_number, one_of, whole_number
+from core.validation import a_function, finite_number, instance_of, one_of, whole_number
 
 Rules = Mapping[str, Mapping[str, float] | Sequence[str]]
 
@@ -47,10 +47,12 @@ class Grammar:
         Grammar({"walk": {"left <walk>": 1, "home.": 2}})
 
     walks on with probability 1/3. Raises ValueError for a symbol without rules or patterns, for weights that are
-    not finite and above 0, and for rules whose sentences have no finite expected length.
+    not finite and above 0, for rules whose sentences have no finite expected length, and for what is no such mapping.
     """
 
     def __init__(self, rules: Rules) -> None:
+        if not isinstance(rules, Mapping):
+            raise ValueError(f"rules must be a mapping from symbols to their patterns, got {rules!r}")
         self._patterns = {symbol: _patterns(symbol, choices) for symbol, choices in rules.items()}
         self._place = {symbol: place for place, symbol in enumerate(self._patterns)}
         self._children = self._mean_children()
@@ -60,7 +62,11 @@ class Grammar:
             )
 
     def draw(self, symbol: str, rng: np.random.Generator) -> str:
-        """One text of ``symbol``, drawn from left to right; ValueError for a symbol that has no rules."""
+        """One text of ``symbol``, drawn from left to right.
+
+        Raises ValueError for a symbol that has no rules, and for what is no NumPy generator.
+        """
+        instance_of("rng", rng, np.random.Generator)
         text, waiting = [], [("", one_of("symbol", symbol, self._patterns))]
         while waiting:
             before, symbol = waiting.pop()
@@ -72,7 +78,7 @@ class Grammar:
     def sentences(self, symbol: str, characters: int, rng: np.random.Generator) -> str:
         """Texts of ``symbol`` one after another, as many whole ones as make ``characters`` or more.
 
-        Raises ValueError for characters below 1 and a symbol that has no rules.
+        Raises ValueError for characters below 1, and as `draw` does.
         """
         characters = whole_number("characters", characters, least=1)
         drawn, length = [], 0
@@ -91,6 +97,7 @@ class Grammar:
 
     def length(self, symbol: str, measure: Callable[[str], float] = len) -> float:
         """L(X), the expected number of characters, or of what else ``measure`` finds in each piece of text."""
+        measure = a_function("measure", measure)
         own = {
             name: sum(pattern.probability * sum(map(measure, pattern.text)) for pattern in patterns)
             for name, patterns in self._patterns.items()
@@ -130,8 +137,10 @@ class Grammar:
 
 def _patterns(symbol: str, choices: Mapping[str, float] | Sequence[str]) -> list[_Pattern]:
     """The patterns of one symbol, their probabilities adding up to 1."""
-    if not choices:
+    if not isinstance(choices, Mapping | Sequence) or isinstance(choices, str) or not choices:
         raise ValueError(f"rules must give {symbol!r} at least one pattern, got {choices!r}")
+    if not all(isinstance(pattern, str) for pattern in choices):
+        raise ValueError(f"the patterns of {symbol!r} must be strings, got {choices!r}")
     weights = choices if isinstance(choices, Mapping) else dict.fromkeys(choices, 1.0)
     for pattern, weight in weights.items():
         finite_number(f"the weight of {pattern!r}", weight, above=0)

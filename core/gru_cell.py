@@ -7,8 +7,9 @@
 
     h′ = (1 − z) ⊙ n + z ⊙ h
 
-so z ≈ 1 keeps the old state. In the second form one product ``h U`` serves all three parts, which is faster;
-its candidate's recurrent bias stands inside the reset gate and cannot be merged with b_n.
+so z ≈ 1 keeps the old state; 1 − z is taken as σ(−a_z), which keeps its digits there. In the second form one
+product ``h U`` serves all three parts, which is faster; its candidate's recurrent bias stands inside the reset
+gate and cannot be merged with b_n.
 """
 
 from typing import NamedTuple
@@ -17,7 +18,8 @@ import numpy as np
 
 from core.activations import sigmoid, sigmoid_slope, tanh, tanh_slope
 from core.affine import batch_sum, outer_sum, state_like, step_arguments
-from core.validation import finite_array
+from core.overflow import overflow_is_infinite
+from core.validation import finite_array, yes_or_no
 
 
 class GRUGates(NamedTuple):
@@ -57,6 +59,7 @@ class GRUErrors(NamedTuple):
     """(…, d_h): at the old state."""
 
 
+@overflow_is_infinite
 def gru_gates(
     x: np.ndarray,
     h: np.ndarray,
@@ -72,6 +75,7 @@ def gru_gates(
     return squashed_gates(a)
 
 
+@overflow_is_infinite
 def gru_cell(
     x: np.ndarray,
     h: np.ndarray,
@@ -89,13 +93,14 @@ def gru_cell(
     ``bias_hh`` is ``b_recurrent``.
 
     Raises ValueError for arrays that are empty, not finite, not numbers or of shapes that do not fit
-    together, and for a ``b_recurrent`` without ``reset_after``.
+    together, for a ``reset_after`` that is neither True nor False, and for a ``b_recurrent`` without it.
     """
     x, h, W, U, b, recurrent = _arguments(x, h, W, U, b, reset_after, b_recurrent)
     a, _ = pre_activations(x @ W + b, h, U, reset_after, recurrent)
-    return next_state(squashed_gates(a), h)
+    return next_state(a, h)
 
 
+@overflow_is_infinite
 def gru_cell_backward(
     x: np.ndarray,
     h: np.ndarray,
@@ -156,9 +161,10 @@ def squashed_gates(a: np.ndarray) -> GRUGates:
     return GRUGates(sigmoid(r), sigmoid(z), tanh(n))
 
 
-def next_state(gates: GRUGates, h: np.ndarray) -> np.ndarray:
-    """h′ from the gates and the old state, unchecked."""
-    return (1 - gates.z) * gates.n + gates.z * h
+def next_state(a: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """h′ from the pre-activations (…, 3·d_h) and the old state, unchecked."""
+    _, a_z, a_n = _parts(a)
+    return sigmoid(-a_z) * tanh(a_n) + sigmoid(a_z) * h
 
 
 def gru_slopes(a: np.ndarray, multiplied: np.ndarray, h: np.ndarray) -> GRUSlopes:
@@ -168,7 +174,7 @@ def gru_slopes(a: np.ndarray, multiplied: np.ndarray, h: np.ndarray) -> GRUSlope
     return GRUSlopes(
         kept=z,
         z=(h - n) * sigmoid_slope(a_z),
-        n=(1 - z) * tanh_slope(a_n),
+        n=sigmoid(-a_z) * tanh_slope(a_n),
         r=multiplied * sigmoid_slope(a_r),
         reset=r,
     )
@@ -214,6 +220,7 @@ def _arguments(
 ) -> tuple[np.ndarray, ...]:
     """The arguments checked, with zero for a recurrent bias that was not given."""
     x, h, W, U, b = step_arguments(3, x, h, W, U, b)
+    yes_or_no("reset_after", reset_after)
     if b_recurrent is None:
         return x, h, W, U, b, 0
     if not reset_after:

@@ -4,7 +4,8 @@
 
 The parameters P are ``E`` (V, d), ``Wxh`` (d, G·d_h), ``Whh`` (d_h, G·d_h), ``bh`` (G·d_h,), ``Why`` (d_h, V)
 and ``by`` (V,), with G stacked parts as in `core.cells`. A text of T + 1 ids gives T predictions: at each step
-the next id from all before it. Losses are in nats (natural log).
+the next id from all before it. Losses are in nats (natural log). Parameters must be finite; what they lead to
+beyond float64 is ±inf or NaN, without a warning.
 """
 
 from collections.abc import Mapping

@@ -17,6 +17,7 @@ import numpy as np
 
 from core.activations import sigmoid, sigmoid_slope, tanh, tanh_slope
 from core.affine import batch_sum, outer_sum, state_like, step_arguments
+from core.overflow import overflow_is_infinite
 
 
 class LSTMGates(NamedTuple):
@@ -71,6 +72,7 @@ class LSTMErrors(NamedTuple):
     """(…, d_h): at the new cell, by both of its ways: to the next cell, and through the new hidden state."""
 
 
+@overflow_is_infinite
 def lstm_gates(x: np.ndarray, h: np.ndarray, W: np.ndarray, U: np.ndarray, b: np.ndarray) -> LSTMGates:
     """The gates i, f, g, o of an LSTM before it touches its cell.
 
@@ -82,6 +84,7 @@ def lstm_gates(x: np.ndarray, h: np.ndarray, W: np.ndarray, U: np.ndarray, b: np
     return squashed_gates(x @ W + h @ U + b)
 
 
+@overflow_is_infinite
 def lstm_cell(
     x: np.ndarray, h: np.ndarray, c: np.ndarray, W: np.ndarray, U: np.ndarray, b: np.ndarray
 ) -> LSTMState:
@@ -94,6 +97,7 @@ def lstm_cell(
     return next_state(squashed_gates(x @ W + h @ U + b), state_like("c", c, h))
 
 
+@overflow_is_infinite
 def lstm_cell_backward(
     x: np.ndarray,
     h: np.ndarray,

@@ -19,6 +19,8 @@ from core.validation import finite_array, finite_number, one_of, whole_number
 
 KINDS = ("orthogonal", "gaussian", "identity", "symmetric", "shear")
 SHEAR = 5.0
+LARGEST_RADIUS = 1e150
+"""So that no entry is beyond float64, however far it is above the radius."""
 
 
 def recurrent_matrix(kind: str, size: int, spectral_radius: float, seed: int) -> np.ndarray:
@@ -27,12 +29,12 @@ def recurrent_matrix(kind: str, size: int, spectral_radius: float, seed: int) ->
     What is drawn depends on kind, size and seed alone; ``spectral_radius`` only rescales it. A shear is the
     exception: the 5 above its diagonal stays 5.
 
-    Raises ValueError for an unknown kind, a size below 1, a spectral radius that is not finite and above 0,
-    or a seed below 0.
+    Raises ValueError for an unknown kind, a size below 1, a spectral radius that is not above 0 and at most
+    1e150, or a seed below 0.
     """
     kind = one_of("kind", kind, KINDS)
     size = whole_number("size", size, least=1)
-    radius = finite_number("spectral_radius", spectral_radius, above=0)
+    radius = finite_number("spectral_radius", spectral_radius, above=0, size=LARGEST_RADIUS)
     seed = whole_number("seed", seed, least=0)
     if kind == "shear":
         return _shear(size, radius)

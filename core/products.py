@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.validation import check_shape, float_array
+
 _LOG10_OF_2 = math.log10(2)
 
 
@@ -24,11 +26,17 @@ class RunningProducts(NamedTuple):
 
 
 def scalar_products(factors: np.ndarray) -> RunningProducts:
-    """``values[n−1] = factors[0] · factors[1] · … · factors[n−1]``, from factors of shape (T,)."""
+    """``values[n−1] = factors[0] · factors[1] · … · factors[n−1]``, from factors of shape (T,).
+
+    Raises ValueError for what is no array of numbers, or not of that shape.
+    """
+    factors = float_array("factors", factors)
+    if factors.ndim != 1:
+        raise ValueError(f"factors must have shape (T,), got {factors.shape}")
     mantissas = np.empty(len(factors))
     exponents = np.empty(len(factors), dtype=np.int32)
     mantissa, exponent = 1.0, 0
-    for n, factor in enumerate(np.asarray(factors, dtype=np.float64).tolist()):
+    for n, factor in enumerate(factors.tolist()):
         # Factor and product are split apart first: multiplied as they are, two tiny numbers could underflow.
         digits, power = math.frexp(factor)
         mantissa, shift = math.frexp(mantissa * digits)
@@ -41,8 +49,10 @@ def matrix_product_norms(factors: np.ndarray) -> RunningProducts:
     """``values[n−1] = ‖factors[0] @ factors[1] @ … @ factors[n−1]‖₂``, from factors of shape (T, d, d).
 
     The norm is the operator norm, the largest singular value. A product that is not finite makes its norm
-    and all that follow NaN.
+    and all that follow NaN. Raises ValueError for what is no array of numbers, is empty, or not of that shape.
     """
+    factors = float_array("factors", factors)
+    check_shape("factors", factors, ("T", "d", "d"))
     steps, size, _ = factors.shape
     mantissas = np.zeros((steps, size, size))
     exponents = np.zeros(steps, dtype=np.int32)
@@ -64,13 +74,18 @@ def matrix_product_norms(factors: np.ndarray) -> RunningProducts:
 
 
 def power_of_ten(log10: np.ndarray) -> np.ndarray:
-    """10 to the power ``log10``; 0 or inf, without a warning, beyond the range of float64."""
+    """10 to the power ``log10``; 0 or inf, without a warning, beyond the range of float64.
+
+    Raises ValueError for what is no array of numbers.
+    """
+    log10 = float_array("log10", log10, keep_float32=True)
     with np.errstate(over="ignore", under="ignore"):
         return np.power(10.0, log10)
 
 
 def log10_magnitude(values: np.ndarray) -> np.ndarray:
-    """log10|x|; −inf, without a warning, at 0."""
+    """log10|x|; −inf, without a warning, at 0. Raises ValueError for what is no array of numbers."""
+    values = float_array("values", values, keep_float32=True)
     with np.errstate(divide="ignore"):
         return np.log10(np.abs(values))
 

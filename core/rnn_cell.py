@@ -9,8 +9,10 @@ import numpy as np
 
 from core.activations import tanh, tanh_slope
 from core.affine import batch_sum, outer_sum, state_like, step_arguments
+from core.overflow import overflow_is_infinite
 
 
+@overflow_is_infinite
 def rnn_cell(x: np.ndarray, h: np.ndarray, W: np.ndarray, U: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The next state h′ = tanh(x W + h U + b), of the shape of ``h``: (d_h,) or (B, d_h).
 
@@ -21,6 +23,7 @@ def rnn_cell(x: np.ndarray, h: np.ndarray, W: np.ndarray, U: np.ndarray, b: np.n
     return tanh(x @ W + h @ U + b)
 
 
+@overflow_is_infinite
 def rnn_cell_backward(
     x: np.ndarray, h: np.ndarray, W: np.ndarray, U: np.ndarray, b: np.ndarray, dh_new: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

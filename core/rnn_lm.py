@@ -27,6 +27,7 @@ from core.language_model import (
     logit_errors,
     softmax_losses,
 )
+from core.overflow import overflow_is_infinite
 from core.validation import whole_number
 
 
@@ -42,6 +43,7 @@ class RnnTrace:
     """(T, V): row t − 1 is p_t, the prediction after the t-th token."""
 
 
+@overflow_is_infinite
 def rnn_forward(P: Parameters, ids: np.ndarray, h0: np.ndarray) -> RnnTrace:
     """Read ``ids`` (T + 1,) from the state ``h0`` (d_h,), predicting each from those before it.
 
@@ -57,6 +59,7 @@ def rnn_forward(P: Parameters, ids: np.ndarray, h0: np.ndarray) -> RnnTrace:
     return RnnTrace(float(losses.sum()), hidden, probabilities)
 
 
+@overflow_is_infinite
 def rnn_bptt(
     P: Parameters, ids: np.ndarray, h0: np.ndarray, truncation: int | None = None
 ) -> tuple[float, dict[str, np.ndarray]]:

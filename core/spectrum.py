@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.matrices import KINDS, largest_singular_value, recurrent_matrix
+from core.matrices import KINDS, LARGEST_RADIUS, largest_singular_value, recurrent_matrix
 from core.products import matrix_product_norms
 from core.validation import finite_array, finite_number, one_of, whole_number
 
@@ -62,7 +62,7 @@ def recurrent_spectrum(kind: str, size: int, spectral_radius: float, seed: int, 
     """
     kind = one_of("kind", kind, KINDS)
     size = whole_number("size", size, least=1)
-    radius = finite_number("spectral_radius", spectral_radius, above=0)
+    radius = finite_number("spectral_radius", spectral_radius, above=0, size=LARGEST_RADIUS)
     seed = whole_number("seed", seed, least=0)
     steps = whole_number("steps", steps, least=1)
     if kind == "shear":

@@ -91,7 +91,7 @@ def _gru_states(inputs: np.ndarray, U: np.ndarray, h0: np.ndarray) -> tuple[np.n
     a = np.empty_like(inputs)
     for t, row in enumerate(inputs):
         a[t], _ = gru_cell.pre_activations(row, hidden[t], U, reset_after=False, b_recurrent=0)
-        hidden[t + 1] = gru_cell.next_state(gru_cell.squashed_gates(a[t]), hidden[t])
+        hidden[t + 1] = gru_cell.next_state(a[t], hidden[t])
     # With the reset gate before the product, what it multiplies is the old state itself.
     return hidden, gru_cell.gru_slopes(a, multiplied=hidden[:-1], h=hidden[:-1])
 

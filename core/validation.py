@@ -1,14 +1,17 @@
 """Checks of arguments: the value comes back, or a ValueError names the argument, the value and the range."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from numbers import Integral, Real
+from typing import TypeVar
 
 import numpy as np
 
+Instance = TypeVar("Instance")
 
-def finite_number(name: str, value: float, *, above: float = -math.inf) -> float:
-    """A real number that is neither infinite nor NaN, and greater than ``above``."""
+
+def finite_number(name: str, value: float, *, above: float = -math.inf, size: float = math.inf) -> float:
+    """A real number that is neither infinite nor NaN, greater than ``above``, and from −``size`` to ``size``."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_) or not above < value < math.inf:
         limits = "" if above == -math.inf else f" above {above:g}"
         raise ValueError(f"{name} must be a finite number{limits}, got {value!r}")
@@ -18,6 +21,8 @@ def finite_number(name: str, value: float, *, above: float = -math.inf) -> float
         number = math.inf
     if math.isinf(number):
         raise ValueError(f"{name} must be a number that fits float64, got one beyond it")
+    if abs(number) > size:
+        raise ValueError(f"{name} must be a number of at most {size:g} in size, got {value!r}")
     return number
 
 
@@ -41,6 +46,26 @@ def a_string(name: str, value: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} must be a string, got {value!r}")
     return value
+
+
+def a_function(name: str, value: Callable) -> Callable:
+    """Something that can be called."""
+    if not callable(value):
+        raise ValueError(f"{name} must be a function, got {value!r}")
+    return value
+
+
+def instance_of(name: str, value: Instance, kind: type[Instance]) -> Instance:
+    """An instance of the class ``kind``."""
+    if not isinstance(value, kind):
+        raise ValueError(f"{name} must be a {kind.__name__}, got {value!r}")
+    return value
+
+
+def keep_plain(settings: object, **checked: float | bool) -> None:
+    """Put checked numbers into a frozen dataclass: a float32 that stayed in it would be computed with as such."""
+    for name, value in checked.items():
+        object.__setattr__(settings, name, value)
 
 
 def one_of(name: str, value: str, choices: Iterable[str]) -> str:
@@ -75,7 +100,11 @@ def float_array(name: str, value: np.ndarray, *, keep_float32: bool = False) -> 
         raise ValueError(f"{name} must be an array of numbers, got {value!r}") from error
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name} must be an array of numbers, got {value!r}")
-    return array if keep_float32 and array.dtype == np.float32 else array.astype(np.float64, copy=False)
+    if array.dtype == np.float64 or (keep_float32 and array.dtype == np.float32):
+        return array
+    # A wider float may hold more than float64 does, and is infinite then.
+    with np.errstate(over="ignore"):
+        return array.astype(np.float64)
 
 
 def array_without_nan(name: str, value: np.ndarray, shape: tuple[int | str, ...]) -> np.ndarray:

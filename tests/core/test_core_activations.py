@@ -115,3 +115,35 @@ def test_softmax_and_log_sum_exp_are_exact_at_the_ends_and_never_warn():
         assert log_sum_exp(np.array([1e308, -1e308])) == 1e308
         assert np.isnan(log_sum_exp(np.array([np.nan, 0.0])))
         assert np.isnan(softmax(np.array([np.nan, 0.0]))).all()
+
+
+ODD = ["text", None, 1j, b"x", {}, [None], [[1.0], [1.0, 2.0]], np.array([1 + 1j]), np.array(["1"]), object()]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_no_array_of_numbers_is_refused(odd):
+    functions = [phi.value for phi in ACTIVATIONS.values()] + [phi.slope for phi in ACTIVATIONS.values()]
+    for function in (*functions, softmax, log_sum_exp):
+        with pytest.raises(ValueError, match=r"^a must be an array of numbers, got "):
+            function(odd)
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_whole_numbers_are_taken_as_floats(name):
+    phi = ACTIVATIONS[name]
+    for function in (phi.value, phi.slope):
+        found = function(np.array([-2, 0, 3], dtype=np.int8))
+        np.testing.assert_array_equal(found, function(np.array([-2.0, 0.0, 3.0])))
+        assert found.dtype == np.float64
+        assert function([[1, True]]).shape == (1, 2)
+
+
+@pytest.mark.parametrize("function", [softmax, log_sum_exp])
+def test_an_axis_that_is_not_there_is_refused(function):
+    for axis in (2, -3, "rows", 0.0, None, True):
+        with pytest.raises(ValueError, match=f"^axis must be an integer from -2 to 1, got {axis!r}"):
+            function(np.ones((2, 3)), axis)
+    with pytest.raises(ValueError, match=r"^a must have at least one axis, got "):
+        function(1.0)
+    with pytest.raises(ValueError, match=r"^a must have at least one entry along axis -1, got .* \(2, 0\)"):
+        function(np.ones((2, 0)))

@@ -216,3 +216,9 @@ def test_numbers_out_of_range_are_refused(value):
     ):
         with pytest.raises(ValueError, match=f"{name} must be an integer of at least {least}, got {value!r}"):
             call()
+
+
+@pytest.mark.parametrize("distances", [None, 2, 2.5])
+def test_distances_that_are_no_sequence_are_refused(distances):
+    with pytest.raises(ValueError, match=f"distances must be a sequence of integers, got {distances!r}"):
+        agreement_set(1, 0, distances)

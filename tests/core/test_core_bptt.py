@@ -1,4 +1,5 @@
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -349,3 +350,17 @@ def test_no_cosine_is_above_one():
         cosine, _ = _against_the_last(np.stack([3 * gradient, gradient]))
         assert (cosine <= 1).all()
         np.testing.assert_allclose(cosine, 1, rtol=1e-14)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("name", ["E", "Wxh", "Whh", "bh", "Why", "by"])
+def test_huge_weights_end_without_a_warning(cell, name):
+    P, h0, c0 = model(cell)
+    huge = P | {name: np.copysign(1.7e308, P[name])}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = itemised_gradient(cell, huge, IDS, h0, c0)
+        gradients = parameter_gradients(cell, huge, IDS, h0, c0)
+    assert np.isfinite(found.losses).all() or name in ("Why", "by")
+    assert not (found.losses < 1e307).all() or name not in ("Why", "by")
+    np.testing.assert_allclose(gradients["Whh"], found.gradient, rtol=1e-12, atol=1e-15)

@@ -134,6 +134,14 @@ def test_settings_that_are_no_finite_number_are_refused(name, value):
         BracketCounter(**{name: value})
 
 
+def test_numbers_of_any_kind_are_kept_as_plain_ones():
+    single = BracketCounter(np.float32(7.1), np.float32(0.3), np.True_)
+    assert [type(value) for value in dataclasses.astuple(single)] == [float, float, bool]
+    np.testing.assert_array_equal(
+        single.run("((a)").rnn, BracketCounter(7, float(np.float32(0.3))).run("((a)").rnn
+    )
+
+
 def test_what_is_no_text_is_refused():
     with pytest.raises(ValueError, match="text must be a string, got 3"):
         BracketCounter().run(3)

@@ -1,5 +1,7 @@
 """What all cells share: forward and backward, one example or a batch, and what they refuse."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -205,3 +207,33 @@ def test_an_empty_batch_and_a_batch_beside_an_example_are_refused(kind):
     mixed = arguments(kind, (2,)) | {"x": np.zeros(2)}
     with pytest.raises(ValueError, match=r"^x must have shape \(2, d\) with d of at least 1, got \(2,\)"):
         forward(*mixed.values())
+
+
+@pytest.mark.parametrize("kind", CELLS)
+def test_sums_beyond_floats_saturate_without_a_warning(kind):
+    forward, backward, *_ = CELLS[kind]
+    asked = arguments(kind) | {"x": np.full(2, 1e200)}
+    asked["W"] = np.full_like(asked["W"], 1e200)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        opened = np.asarray(forward(*asked.values()))
+        small = arguments(kind) | {"x": np.ones(2), "W": np.full_like(asked["W"], 30.0)}
+        np.testing.assert_allclose(opened, np.asarray(forward(*small.values())), rtol=1e-9)
+        assert not backward(*asked.values(), *errors(kind))[0].any()
+        dx = backward(*(asked | {"x": np.full(2, 1e-200)}).values(), *(1e300 * abs(e) for e in errors(kind)))[
+            0
+        ]
+        assert not np.isfinite(dx).any()
+
+
+@pytest.mark.parametrize("kind", CELLS)
+@pytest.mark.skipif(np.finfo(np.longdouble).maxexp == 1024, reason="long doubles are doubles here")
+def test_what_does_not_fit_float64_is_refused_by_name(kind):
+    forward = CELLS[kind][0]
+    for name in ("x", "h", "W", "U"):
+        asked = arguments(kind)
+        asked[name] = np.full(asked[name].shape, np.longdouble("1e400"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(ValueError, match=f"^{name} must hold finite numbers only, got inf"):
+                forward(*asked.values())

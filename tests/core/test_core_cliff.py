@@ -220,6 +220,15 @@ def test_a_gradient_beyond_floats_is_said():
         assert math.isinf(repelled.curve([0.0]).gradient[0])
 
 
+def test_numbers_of_any_kind_are_kept_as_plain_floats():
+    single = CliffUnit(np.float32(2), np.float32(-0.9), np.int64(20), np.float32(0.8))
+    assert {type(value) for value in dataclasses.astuple(single)} == {float, int}
+    bias = 0.5579
+    _, _, expected = exact(single, bias)
+    assert single.loss_and_gradient(bias)[1] == pytest.approx(float(expected), rel=1e-10)
+    assert single.trajectory(bias).dtype == np.float64
+
+
 def test_the_unit_is_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         UNIT.steps = 3
@@ -230,6 +239,12 @@ def test_the_unit_is_frozen():
     [
         (lambda: CliffUnit(self_weight=0), "self_weight must be a finite number above 0, got 0"),
         (lambda: CliffUnit(self_weight=math.nan), "self_weight must be a finite number above 0, got nan"),
+        (
+            lambda: CliffUnit(self_weight=1.7e308),
+            r"self_weight must be .* most 1e\+150 in size, got 1\.7e\+308",
+        ),
+        (lambda: CliffUnit(start=-1e308), r"start must be a number of at most 1e\+150 in size, got -1e\+308"),
+        (lambda: CliffUnit(target=1e151), r"target must be a number of at most .*, got 1e\+151"),
         (lambda: CliffUnit(start=math.inf), "start must be a finite number, got inf"),
         (lambda: CliffUnit(steps=0), "steps must be an integer of at least 1, got 0"),
         (lambda: CliffUnit(steps=2.5), "steps must be an integer of at least 1, got 2.5"),

@@ -4,7 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.cliff import CliffUnit
+from core.cliff import CliffUnit, descend
 from core.cliff_search import bias_grid, minimum, steepest
 
 UNIT = CliffUnit()
@@ -64,6 +64,10 @@ def test_a_minimum_close_to_zero_is_right_to_the_last_digits(unit):
         CliffUnit(self_weight=0.5, start=1.0),
         CliffUnit(self_weight=4.0, steps=5),
         CliffUnit(self_weight=1.0, steps=1, target=1.0),
+        CliffUnit(0.5, -0.9, 1, -0.5),
+        CliffUnit(0.5, -0.9, 2, 0),
+        CliffUnit(0.1, 0.0, 1, 0.0),
+        CliffUnit(0.3, 0.5, 3, 0.9),
     ],
 )
 def test_no_bias_is_steeper(unit):
@@ -89,7 +93,7 @@ def test_the_grid_shows_the_steepest_point_and_the_minimum():
     grid = bias_grid(UNIT, 0.0, 1.2)
     assert (grid[0], grid[-1]) == (0, 1.2)
     assert (np.diff(grid) > 0).all()
-    assert 1200 < len(grid) <= 1503
+    assert 1490 < len(grid) <= 1500
     assert steepest(UNIT).bias in grid
     assert minimum(UNIT) in grid
     curve = UNIT.curve(grid)
@@ -102,7 +106,29 @@ def test_the_grid_shows_the_steepest_point_and_the_minimum():
 def test_a_wall_beyond_the_range_leaves_an_even_grid():
     grid = bias_grid(CliffUnit(start=0.9), 0.0, 1.2, 100)
     assert (grid.min(), grid.max()) == (0, 1.2)
-    assert len(grid) >= 50
+    assert 95 <= len(grid) <= 100
+
+
+@pytest.mark.parametrize("count", [16, 17, 40, 301])
+@pytest.mark.parametrize("unit", [UNIT, CliffUnit(target=1.0), CliffUnit(start=0.9)])
+def test_the_grid_has_as_many_points_as_were_asked_for(unit, count):
+    assert count - 2 <= len(bias_grid(unit, 0, 1, count)) <= count
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        CliffUnit(1e150, 1e150, 1, 0.8),
+        CliffUnit(1e150, -1e150, 3, -1e150),
+        CliffUnit(1e-300, 0.0, 2, 0.5),
+        CliffUnit(4.0, 0.0, 2000, 0.8),
+    ],
+)
+def test_extreme_numbers_end_without_a_warning(unit):
+    with np.errstate(all="raise", under="ignore"):
+        assert steepest(unit).bias == pytest.approx(0, abs=2 * max(unit.self_weight * abs(unit.start), 1))
+        assert len(bias_grid(unit, -1e150, 1e150)) > 700
+        assert len(bias_grid(unit, -5, 5)) > 700
 
 
 def test_the_grid_is_kept_and_locked():
@@ -118,6 +144,8 @@ def test_the_grid_is_kept_and_locked():
         ((math.nan, 1.0), "low must be a finite number, got nan"),
         ((1.0, 1.0), "high must be a finite number above 1, got 1.0"),
         ((0.0, math.inf), "high must be a finite number above 0, got inf"),
+        ((-1e308, 1e308), r"low must be a number of at most 1e\+150 in size, got -1e\+308"),
+        ((0.0, 1e308), r"high must be a number of at most 1e\+150 in size, got 1e\+308"),
         ((0.0, 1.0, 15), "count must be an integer of at least 16, got 15"),
     ],
 )
@@ -132,3 +160,15 @@ def test_what_is_out_of_range_is_refused(limits, message):
 def test_a_grid_refuses_what_cannot_be_kept_by_name(arguments, name):
     with pytest.raises(ValueError, match=f"^{name} must be"):
         bias_grid(CliffUnit(), *arguments)
+
+
+@pytest.mark.parametrize("odd", [None, 2.0, "unit", [1], {}])
+def test_what_is_no_unit_is_refused_by_name(odd):
+    for call in (
+        minimum,
+        steepest,
+        lambda unit: bias_grid(unit, 0, 1),
+        lambda unit: descend(unit, 0, 0.1, 1),
+    ):
+        with pytest.raises(ValueError, match=r"^unit must be a CliffUnit, got "):
+            call(odd)

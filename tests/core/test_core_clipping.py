@@ -115,12 +115,37 @@ def test_single_precision_stays_single_and_does_not_overflow(clip):
     assert clip_by_value({"g": np.array([3e30], dtype=np.float32)}, 1)["g"].dtype == np.float32
 
 
+@pytest.mark.parametrize(
+    ("large", "small", "limit", "expected"),
+    [
+        (1e60, np.float32(1e10), 1e50, 1.0),
+        (1e200, np.float32(1), 1e190, 1e-10),
+        (1e308, 1e-10, 1e300, 1e-18),
+        (1.7e308, 1.0, 1.6e308, 1.6 / 1.7),
+        (1e300, 1e300, 1e-5, 1e-5 / math.sqrt(2)),
+        (1e300, 1e300, 1e-300, 1e-300 / math.sqrt(2)),
+    ],
+)
+def test_a_small_part_beside_a_large_one_is_shortened_by_the_same_factor(large, small, limit, expected):
+    with np.errstate(all="raise", under="ignore"):
+        clipped, _ = clip_by_global_norm({"a": np.array([large]), "b": np.array([small])}, limit)
+    part = clipped["b"]
+    assert part[0] == pytest.approx(expected, rel=1e-6 if part.dtype == np.float32 else 1e-14, abs=0)
+    assert part.dtype == np.asarray(small).dtype
+
+
 def test_a_limit_beyond_single_precision_bounds_nothing_there():
     part = np.array([3e30, -np.finfo(np.float32).max], dtype=np.float32)
     with np.errstate(all="raise"):
         clipped = clip_by_value({"g": part}, 1e300)["g"]
     np.testing.assert_array_equal(clipped, part)
     assert clipped.dtype == np.float32
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).maxexp == 1024, reason="long doubles are doubles here")
+def test_an_entry_that_float64_cannot_hold_is_broken():
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError, match=r"infinities or NaN in W$"):
+        clip_by_value({"W": np.array([np.longdouble("1e400")])}, 1)
 
 
 @pytest.mark.parametrize(
@@ -141,6 +166,10 @@ def test_what_is_not_an_array_of_real_numbers_is_refused(part):
 
 def test_parts_are_known_by_name_whatever_their_order():
     assert turning_angle(TWO, dict(reversed(TWO.items()))) == 0
+    mixed = {"a": np.array([3.0]), 1: np.array([4.0])}
+    assert turning_angle(mixed, {1: np.array([0.0]), "a": np.array([1.0])}) == pytest.approx(
+        53.1301, abs=5e-5
+    )
 
 
 def test_a_zero_gradient_stays_zero():
@@ -166,6 +195,8 @@ def test_angles_are_exact_however_small_or_long(degrees):
         (lambda: clip_by_tensor_norm(TWO, -1), "max_norm must be a finite number above 0, got -1"),
         (lambda: clip_by_global_norm(TWO, math.inf), "max_norm must be a finite number above 0, got inf"),
         (lambda: clip_by_value(TWO, math.nan), "max_value must be a finite number above 0, got nan"),
+        (lambda: turning_angle(TWO, None), "clipped must be a mapping from names to arrays, .*, got None"),
+        (lambda: turning_angle(TWO, {"W": None}), r"clipped\['W'\] must be an array of numbers, got None"),
         (lambda: turning_angle(TWO, one(1)), "clipped must have the names and shapes of grads"),
     ],
 )

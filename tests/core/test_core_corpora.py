@@ -241,3 +241,9 @@ def test_numbers_out_of_range_are_refused(draw, value):
         draw(value, 0)
     with pytest.raises(ValueError, match=f"seed must be an integer of at least 0, got {value!r}"):
         draw(10, value)
+
+
+@pytest.mark.parametrize("odd", [None, 1, ["toy"], {}])
+def test_a_corpus_goes_by_a_string(odd):
+    with pytest.raises(ValueError, match=r"^name must be a string, got "):
+        entropy(odd)

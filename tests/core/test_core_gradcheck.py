@@ -62,6 +62,52 @@ def test_arguments_are_left_as_they_were_and_whole_numbers_will_do():
     np.testing.assert_allclose(central_differences(lambda a: (a**2).sum(), {"a": locked})["a"], [2, 4])
 
 
+@pytest.mark.parametrize("size", [1.0, 399.0, 1e4, -1e15, 1e300])
+def test_large_entries_are_moved_far_enough(size):
+    asked = {"a": np.array([size, 1.0])}
+    found = central_differences(lambda a: 3 * a[0] / abs(size) + np.sin(a[1]), asked)["a"]
+    np.testing.assert_allclose(found, [3 / abs(size), math.cos(1)], rtol=1e-7)
+    for check in (check_backward, check_vjp):
+        assert check(lambda a: 3 * a, lambda a, error: [3 * error], asked)["a"] < 1e-7
+        assert check(lambda a: 3 * a, lambda a, error: [2 * error], asked)["a"] > 0.05
+
+
+def test_large_entries_of_single_precision_are_moved_far_enough():
+    found = central_differences(lambda a: a.sum(), {"a": np.array([1e6], np.float32)})["a"]
+    assert found == pytest.approx(1, rel=1e-3)
+
+
+def test_an_infinite_entry_cannot_be_moved_and_has_no_gradient():
+    found = central_differences(lambda a: np.tanh(a).sum(), {"a": np.array([math.inf, 0.0])})["a"]
+    np.testing.assert_allclose(found, [0, 1], rtol=1e-9)
+    found = check_vjp(np.tanh, lambda a, error: [error / np.cosh(a) ** 2], {"a": np.array([math.inf, 0.3])})
+    assert found["a"] < 1e-7
+
+
+def doubled_in_place(a):
+    a *= 2
+    return a
+
+
+def doubles_its_error(a, error):
+    error *= 2
+    return [error]
+
+
+@pytest.mark.parametrize("check", [check_backward, check_vjp])
+def test_functions_that_write_over_their_arguments_are_judged_rightly(check):
+    asked = {"a": np.array([0.5, -1.5]), "b": np.array([2.0, 3.0])}
+    assert check(doubled_in_place, doubles_its_error, {"a": asked["a"]})["a"] < 1e-9
+    assert check(doubled_in_place, lambda a, error: [error], {"a": asked["a"]})["a"] > 0.1
+
+    def loss(a, b):
+        return float((doubled_in_place(a) * doubled_in_place(b)).sum())
+
+    right = {"a": 4 * asked["b"], "b": 4 * asked["a"]}
+    assert max(check_gradients(loss, asked, right).values()) < 1e-9
+    assert check_gradients(loss, asked, {"a": right["a"]})["a"] < 1e-9
+
+
 def test_relative_error_of_tensors():
     assert relative_error(np.array([3.0, 4.0]), np.array([3.0, 4.0])) == 0
     assert relative_error(np.zeros(2), np.zeros(2)) == 0
@@ -197,3 +243,75 @@ def test_what_does_not_fit_is_refused():
             check(lstm_cell, spoil(4, np.transpose), example())
         with pytest.raises(ValueError, match="seed must be an integer of at least 0, got -1"):
             check(lstm_cell, lstm_cell_backward, example(), seed=-1)
+
+
+def plain(a):
+    return 2 * a
+
+
+def plain_backward(a, error):
+    return [2 * error]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda a: central_differences(np.sum, [1]),
+            r"arguments must be a mapping from names to .*, got \[1\]",
+        ),
+        (
+            lambda a: central_differences(np.sum, {1: [2.0]}),
+            "arguments must be a mapping from names to arrays",
+        ),
+        (lambda a: central_differences(None, a), "loss must be a function, got None"),
+        (lambda a: central_differences(lambda a: None, a), "loss must return one number, got None"),
+        (lambda a: central_differences(lambda a: a, a), "loss must return one number, got array"),
+        (lambda a: central_differences(lambda a: 1j, a), "loss must return one number, got 1j"),
+        (
+            lambda a: check_gradients(np.sum, a, None),
+            "gradients must be a mapping from names to .*, got None",
+        ),
+        (
+            lambda a: check_gradients(np.sum, [1], {}),
+            r"arguments must be a mapping from names to .*, got \[1\]",
+        ),
+        (
+            lambda a: check_gradients(np.sum, a, {"a": "x"}),
+            "the gradient of a must be an array of numbers, got 'x'",
+        ),
+        (lambda a: relative_error([1 + 5j], [1.0]), "one must be an array of numbers"),
+        (lambda a: relative_error([1.0], ["x"]), "other must be an array of numbers"),
+        (lambda a: relative_error([[1.0], [1.0, 2.0]], [1.0]), "one must be an array of numbers"),
+    ],
+)
+def test_near_misses_are_refused_by_name(call, message):
+    with pytest.raises(ValueError, match=message):
+        call({"a": np.ones(2)})
+
+
+@pytest.mark.parametrize("check", [check_backward, check_vjp])
+@pytest.mark.parametrize(
+    ("forward", "backward", "message"),
+    [
+        (lambda a: None, plain_backward, "each output of forward must be an array of numbers, got None"),
+        (lambda a: [a, a], plain_backward, r"forward must return an array or a tuple of arrays, got \["),
+        (lambda a: (a, "x"), plain_backward, "each output of forward must be an array of numbers, got 'x'"),
+        (plain, lambda a, error: None, "backward must return 1 gradients, of a, got None"),
+        (plain, lambda a, error: 2 * error, "backward must return 1 gradients, of a, got array"),
+        (plain, lambda a, error: [None], "the gradient of a must be an array of numbers, got None"),
+        (plain, lambda a, error: [[[1.0], 2.0]], "the gradient of a must be an array of numbers"),
+        (1, plain_backward, "forward must be a function, got 1"),
+        (plain, None, "backward must be a function, got None"),
+    ],
+)
+def test_near_misses_of_a_pair_are_refused_by_name(check, forward, backward, message):
+    with pytest.raises(ValueError, match=message):
+        check(forward, backward, {"a": np.ones(2)})
+    with pytest.raises(ValueError, match="arguments must be a mapping from names to arrays"):
+        check(plain, plain_backward, [np.ones(2)])
+
+
+@pytest.mark.parametrize("check", [check_backward, check_vjp])
+def test_a_forward_may_return_a_plain_number(check):
+    assert check(lambda a: float(a @ a), lambda a, error: [2 * a * error], {"a": np.ones(2)})["a"] < 1e-9

@@ -1,5 +1,6 @@
 import math
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -166,6 +167,19 @@ def test_along_the_state_of_a_gru_is_the_product_of_its_update_gates(length):
         assert flow.log10_rest[0, 0] == pytest.approx(math.log10(np.linalg.norm(full - along)), abs=1e-9)
 
 
+@pytest.mark.parametrize("bias", [0.0, 25.0, 40.0])
+def test_an_open_update_gate_leaves_the_gradient_of_its_last_input_its_digits(bias):
+    weights, inputs, v = network("gru", 1, 3, 1, 1)
+    (_, w_z, w_n), (*_, b_n) = weights.W[0].tolist(), weights.b.tolist()
+    with mpmath.workdps(40):
+        x = mpmath.mpf(inputs[0, 0])
+        n = mpmath.tanh(w_n * x + b_n)
+        shut = 1 / (1 + mpmath.exp(w_z * x + mpmath.mpf(bias)))
+        expected = mpmath.mpf(v[0]) * shut * ((1 - n**2) * w_n - n * (1 - shut) * w_z)
+    (found,) = first_input_gradient("gru", (1,), 1, 1, update_bias=bias, seed=3)
+    assert found == pytest.approx(float(abs(expected)), rel=1e-13, abs=0)
+
+
 def test_an_rnn_has_no_straight_path():
     flow = gradient_flow("rnn", LENGTHS)
     assert flow.log10_along is None
@@ -206,6 +220,7 @@ def test_the_lstm_of_1997_has_no_forget_bias():
     [
         ({"cell": "lstm2"}, "cell must be one of rnn, lstm, lstm-1997, gru, got 'lstm2'"),
         ({"lengths": ()}, "lengths must be a sequence of at least one integer"),
+        ({"lengths": [[1.0], [1.0, 2.0]]}, "lengths must be a sequence of at least one integer, got"),
         ({"lengths": 5}, "lengths must be a sequence of at least one integer, got 5"),
         ({"lengths": (5, 0)}, "each of lengths must be an integer of at least 1, got 0"),
         ({"lengths": (5.5,)}, "each of lengths must be an integer of at least 1, got 5.5"),

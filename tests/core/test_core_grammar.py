@@ -70,6 +70,12 @@ def test_sentences_are_whole_and_just_enough():
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
+        (None, "rules must be a mapping from symbols to their patterns, got None"),
+        (["s"], r"rules must be a mapping from symbols to their patterns, got \['s'\]"),
+        ({"s": 3}, "rules must give 's' at least one pattern, got 3"),
+        ({"s": "ab"}, "rules must give 's' at least one pattern, got 'ab'"),
+        ({"s": [None]}, r"the patterns of 's' must be strings, got \[None\]"),
+        ({"s": {1: 2}}, "the patterns of 's' must be strings, got {1: 2}"),
         ({"s": []}, "rules must give 's' at least one pattern"),
         ({"s": {}}, "rules must give 's' at least one pattern"),
         ({"s": ["<t>"]}, "symbol must be one of s, got 't'"),
@@ -93,3 +99,8 @@ def test_symbols_without_rules_and_no_characters_are_refused():
             use("x")
     with pytest.raises(ValueError, match="characters must be an integer of at least 1, got 0"):
         NESTED.sentences("tree", 0, rng)
+    for odd in (None, 0, "seed"):
+        with pytest.raises(ValueError, match=f"rng must be a Generator, got {odd!r}"):
+            NESTED.draw("tree", odd)
+    with pytest.raises(ValueError, match="measure must be a function, got 1"):
+        NESTED.length("tree", 1)

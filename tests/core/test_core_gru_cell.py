@@ -47,6 +47,32 @@ def test_an_update_gate_near_one_keeps_the_state_and_its_error():
     np.testing.assert_allclose(dh, [3, -1], rtol=1e-15)
 
 
+@pytest.mark.parametrize("reset_after", [False, True])
+@pytest.mark.parametrize("bias", [20.0, 30.0, 36.0, 40.0, 700.0])
+def test_an_open_update_gate_leaves_the_candidate_its_digits(bias, reset_after):
+    """1 − z is σ(−a_z): of 1 less a z that has rounded to 1 nothing would be left."""
+    x, _, W, U, b = worked(size=1)
+    b[1] = bias
+    h = np.array([1e-30])
+    (db,) = gru_cell_backward(x, h, W, U, b, np.ones(1), reset_after)[4][None, 2]
+    with mpmath.workdps(400):
+        U_n, h_exact = mpmath.mpf(U[0, 2]), mpmath.mpf(h[0])
+        r = 1 / (1 + mpmath.exp(-2 * h_exact))
+        candidate = mpmath.tanh(mpmath.mpf(x[0]) + r * h_exact * U_n)
+        shut = 1 / (1 + mpmath.exp(mpmath.mpf(bias)))
+        slope, state = shut * (1 - candidate**2), shut * candidate + (1 - shut) * h_exact
+    assert db == pytest.approx(float(slope), rel=1e-14, abs=0)
+    assert gru_cell(x, h, W, U, b, reset_after)[0] == pytest.approx(float(state), rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize("answer", ["no", 1, None, np.array([True, False])])
+def test_the_form_is_chosen_by_true_or_false_only(answer):
+    for call, extra in ((gru_cell, ()), (gru_gates, ()), (gru_cell_backward, (np.zeros(2),))):
+        with pytest.raises(ValueError, match=r"^reset_after must be True or False, got "):
+            call(*worked(), *extra, reset_after=answer)
+        call(*worked(), *extra, reset_after=np.True_)
+
+
 def test_a_missing_recurrent_bias_is_zero_and_its_gradient_comes_only_where_it_was_given():
     x, h, W, U, b = worked()
     dh_new = np.array([1.0, -2.0])

@@ -105,6 +105,7 @@ def test_no_stream_repeats_another():
         (("gaussian", 2, 0, 0), "spectral_radius must be a finite number above 0, got 0"),
         (("gaussian", 2, -1, 0), "spectral_radius must be a finite number above 0, got -1"),
         (("gaussian", 2, math.nan, 0), "spectral_radius must be a finite number above 0, got nan"),
+        (("gaussian", 2, 1.7e308, 0), r"spectral_radius must be .* at most 1e\+150 in size, got 1\.7e\+308"),
         (("gaussian", 2, math.inf, 0), "spectral_radius must be a finite number above 0, got inf"),
         (("identity", 2, 0.9, -1), "seed must be an integer of at least 0, got -1"),
         (("shear", 2, 0.9, 0.5), "seed must be an integer of at least 0, got 0.5"),

@@ -86,3 +86,31 @@ def test_logarithms_and_powers_at_the_ends_do_not_warn():
     with np.errstate(over="raise", under="raise", divide="raise", invalid="raise"):
         assert power_of_ten(np.array([-400.0, 0.0, 400.0])).tolist() == [0, 1, np.inf]
         assert log10_magnitude(np.array([0.0, -100.0])).tolist() == [-np.inf, 2]
+
+
+ODD = ["text", None, 1j, b"x", {}, [None], [[1.0], [1.0, 2.0]], np.array([1 + 1j]), np.array(["1"]), object()]
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (scalar_products, "factors"),
+        (matrix_product_norms, "factors"),
+        (power_of_ten, "log10"),
+        (log10_magnitude, "values"),
+    ],
+)
+def test_what_is_no_array_of_numbers_is_refused(function, name, odd):
+    with pytest.raises(ValueError, match=f"^{name} must be an array of numbers, got "):
+        function(odd)
+
+
+def test_factors_of_another_shape_are_refused():
+    for factors in (2.0, [[1.0]]):
+        with pytest.raises(ValueError, match=r"^factors must have shape \(T,\), got \("):
+            scalar_products(factors)
+    for factors in (2.0, [1.0], np.ones((3, 2, 4)), np.ones((0, 2, 2)), np.ones((3, 0, 0))):
+        with pytest.raises(ValueError, match=r"^factors must have shape \(T, d, d\) with .*, got \("):
+            matrix_product_norms(factors)
+    assert scalar_products([]).values.shape == (0,)

@@ -1,6 +1,7 @@
 import itertools
 import math
 import tracemalloc
+import warnings
 
 import mpmath
 import numpy as np
@@ -176,3 +177,19 @@ def test_parameters_must_be_named():
     for wrong in ({name: P[name] for name in ("E", "Whh")}, list(P.values()), None):
         with pytest.raises(ValueError, match=r"^P must have the keys E, Wxh, Whh, bh, Why, by, got"):
             rnn_forward(wrong, IDS, h0)
+
+
+@pytest.mark.parametrize("name", ["E", "Wxh", "Whh", "bh", "Why", "by"])
+def test_huge_weights_end_without_a_warning(name):
+    P, h0 = model()
+    huge = P | {name: np.copysign(1.7e308, P[name])}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        trace = rnn_forward(huge, IDS, h0)
+        loss, _ = rnn_bptt(huge, IDS, h0, 2)
+    np.testing.assert_allclose(loss, trace.loss, rtol=1e-14)
+    if name in ("Why", "by"):
+        assert not math.isfinite(loss)
+    else:
+        # A state that is saturated, with h = ±1, is no worse than any other.
+        assert math.isfinite(loss)
