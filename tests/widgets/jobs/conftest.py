@@ -73,9 +73,9 @@ def make_pool(loop, monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     pools = []
 
-    def make(function="count", workers=1, **limits):
+    def make(function="count", workers=1, module="fake_turns", **limits):
         limits = Limits(**({"turn": 0.1} | limits))
-        pools.append(Pool(f"fake_turns:{function}", workers, limits, loop))
+        pools.append(Pool(f"{module}:{function}", workers, limits, loop))
         return pools[-1]
 
     yield make

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 
 import pytest
 
@@ -139,6 +140,34 @@ def test_a_turn_that_is_none_fails_every_job_and_never_runs_in_circles(loop, mak
     assert all("log" in job.message for job in jobs)
 
 
+def test_a_worker_that_never_gets_ready_is_given_up(loop, make_pool, open_job):
+    pool = make_pool("turn", module="fake_hang")
+    job = open_job(pool)
+    job.start()
+    loop.until(lambda: pool.workers[0].process.pid)
+    loop.advance(61)
+    loop.until(lambda: job.status is Status.FAILED)
+    assert "could not start a process" in job.message
+
+
+def test_a_turn_that_is_done_is_not_timed_any_more(loop, pool, open_job):
+    job = open_job(pool)
+    job.step()
+    loop.until(lambda: job.status is Status.PAUSED)
+    loop.advance(1000)
+    loop.for_a_while(0.2)
+    assert [worker.idle for worker in pool.workers] == [True]
+
+
+def test_no_thread_outlives_its_process(loop, pool, next_runs):
+    before = set(threading.enumerate())
+    next_runs(pool)
+    new = set(threading.enumerate()) - before
+    assert len(new) == 2
+    os.kill(pool.workers[0].process.pid, signal.SIGKILL)
+    loop.until(lambda: not any(thread.is_alive() for thread in new))
+
+
 def test_a_process_that_cannot_be_started_fails_the_job(loop, pool, open_job, monkeypatch):
     monkeypatch.setattr("widgets.jobs.process.sys.executable", "/nowhere/python")
     job = open_job(pool)
@@ -146,3 +175,20 @@ def test_a_process_that_cannot_be_started_fails_the_job(loop, pool, open_job, mo
     loop.until(lambda: job.status is Status.FAILED)
     assert "could not start a process" in job.message
     monkeypatch.undo()
+
+
+def test_nobody_waits_for_a_process_that_reads_nothing(loop, pool, open_job, next_runs):
+    next_runs(pool)
+    pid = pool.workers[0].process.pid
+    job = open_job(pool, ballast="x" * 10_000_000)
+    os.kill(pid, signal.SIGSTOP)
+    rescue = threading.Timer(10, os.kill, (pid, signal.SIGCONT))
+    rescue.start()
+    job.start()
+    job.pause()
+    assert job.status is Status.PAUSING
+    assert rescue.is_alive()
+    rescue.cancel()
+    loop.advance(0.41)
+    loop.until(lambda: job.status is Status.PAUSED)
+    next_runs(pool)

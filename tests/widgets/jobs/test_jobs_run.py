@@ -35,7 +35,10 @@ def test_pause_takes_a_checkpoint_in_the_midst_of_a_turn(loop, make_pool, open_j
     assert reached(job) == numbers(job)[-1] >= 5
     assert job.message == ""
     job.start()
+    loop.until(lambda: job.status is Status.RUNNING)
+    turn = job.turn
     loop.until(lambda: len(numbers(job)) >= 20)
+    assert job.turn is turn
     assert numbers(job) == list(range(1, len(numbers(job)) + 1))
 
 
@@ -69,6 +72,14 @@ def test_a_step_asked_for_while_pausing_is_done(loop, make_pool, open_job, reach
     paused_at = reached(job)
     loop.until(lambda: job.status is Status.PAUSED)
     assert reached(job) == paused_at + 1
+
+
+def test_a_step_asked_for_while_running_ends_the_run(loop, make_pool, open_job):
+    job = open_job(make_pool(turn=100.0))
+    job.start()
+    loop.until(lambda: numbers(job))
+    job.step()
+    loop.until(lambda: job.status is Status.PAUSED)
 
 
 def test_start_while_pausing_goes_on(loop, make_pool, open_job):

@@ -1,7 +1,5 @@
 """Many jobs, few workers: the queue, fair turns, the limits, and jobs that nobody looks at."""
 
-import json
-
 import pytest
 
 from widgets.jobs.job import Status
@@ -61,6 +59,15 @@ def test_workers_are_started_when_they_are_needed_and_not_before(loop, make_pool
     jobs[1].step()
     loop.until(lambda: jobs[1].status is Status.PAUSED)
     assert len(pool.workers) == 1
+
+
+def test_one_worker_is_started_for_each_job_that_waits(make_pool, open_job):
+    pool = make_pool(workers=5)
+    jobs = [open_job(pool) for _ in range(2)]
+    for count, job in enumerate(jobs, start=1):
+        job.start()
+        job.step()
+        assert len(pool.workers) == count
 
 
 def test_one_processor_is_left_to_the_server(monkeypatch):
@@ -156,6 +163,14 @@ def test_all_together_may_not_fill_the_memory(make_pool):
     pool.open(bytes(1000))
 
 
+def test_a_new_checkpoint_takes_the_place_of_the_old_one(loop, make_pool, open_job):
+    job = open_job(make_pool(all_sizes=3000), ballast="x" * 2000)
+    for _ in range(2):
+        job.step()
+        loop.until(lambda: job.status not in (Status.WAITING, Status.RUNNING))
+        assert job.status is Status.PAUSED
+
+
 def test_a_checkpoint_that_grows_too_large_fails_and_the_one_before_stays(loop, make_pool, open_job, reached):
     job = open_job(make_pool(job_size=2_000_000), grow_at=2, size=2_500_000)
     job.step()
@@ -164,15 +179,3 @@ def test_a_checkpoint_that_grows_too_large_fails_and_the_one_before_stays(loop, 
     loop.until(lambda: job.status is Status.FAILED)
     assert "needs 2.5 MB, more than the 2 MB" in job.message
     assert reached(job) == last(job) == 1
-
-
-def test_a_large_payload_is_not_waited_for(loop, make_pool):
-    """The pipe of a process holds some 64 kB: whoever wrote all of it here would wait for the process."""
-    pool = make_pool(turn=100.0)
-    job = pool.open(json.dumps({"n": 0, "ballast": "x" * 20_000_000}).encode())
-    job.start()
-    loop.until(lambda: job.status is Status.RUNNING)
-    job.pause()
-    assert job.status is Status.PAUSING
-    loop.until(lambda: job.status is Status.PAUSED)
-    assert len(job.checkpoint) > 20_000_000
