@@ -15,7 +15,7 @@ class Limits:
 
     turn: float = 1.0
     """How long a turn lasts before the next job has its turn."""
-    grace: float = 0.4
+    grace: float = 0.35
     """How long a turn may go on after it was asked to stop; then its process is ended."""
     patience: float = 60.0
     """How long one unit of work may take."""

@@ -22,7 +22,7 @@ class Worker:
         self.turn: Turn | None = None
         self._loop, self._limits, self._freed = loop, limits, freed
         self._timer: Timer | None = None
-        self._asked_to_stop = self._stuck = False
+        self._asked_to_stop = False
         self.process = Process(turn, loop, self._hear, self._ended)
         self._after(limits.patience, self.process.kill)
 
@@ -34,51 +34,58 @@ class Worker:
         """Let the process take a turn of this length; 0 is one unit of work."""
         self.turn, self._asked_to_stop = turn, False
         self.process.send({"ask": "turn", "seconds": seconds}, checkpoint)
-        self._after(seconds + self._limits.patience, self._give_up)
+        patience = self._limits.patience
+        stuck = f"One step took longer than {patience:g} seconds, so its process was ended. {_GO_ON}"
+        self._after(seconds + patience, self._kill, stuck, True)
 
     def cut_short(self) -> None:
         """Ask for the turn's checkpoint now; after the grace the process is ended."""
         if self.turn and not self._asked_to_stop:
             self._asked_to_stop = True
             self.process.send({"ask": "stop"})
-            self._after(self._limits.grace, self.process.kill)
+            self._after(self._limits.grace, self._kill, LATE, False)
 
-    def _give_up(self) -> None:
-        self._stuck = True
+    def _kill(self, message: str, failed: bool) -> None:
+        """End process and turn. The job does not wait for the process, which may be slow to end on a busy machine."""
+        self.alive = False
         self.process.kill()
+        self._lose(message, failed)
 
     def _hear(self, head: dict, blob: bytes) -> None:
+        if not self.alive:
+            return
         if head["tell"] == "records":
             self.turn.take_records(json.loads(blob))
             return
-        self.ready, turn = True, self._lay_down()
-        if head["tell"] == "done":
-            turn.take_outcome(Outcome(blob, head["finished"], head["failure"]))
-        elif head["tell"] == "error":
-            turn.lose(ERROR, failed=True)
+        self.ready = True
+        if head["tell"] == "error":
+            self._lose(ERROR, failed=True)
+        else:
+            turn = self._lay_down()
+            if head["tell"] == "done":
+                turn.take_outcome(Outcome(blob, head["finished"], head["failure"]))
         self._freed(self)
 
     def _ended(self, code: int | None) -> None:
         self.alive = False
-        turn = self._lay_down()
-        if turn:
-            turn.lose(self._why(code), failed=not self._asked_to_stop)
+        self._lose(f"The process of this computation has ended (code {code}). {_GO_ON}", failed=True)
         self._freed(self)
 
-    def _why(self, code: int | None) -> str:
-        if self._asked_to_stop:
-            return LATE
-        if self._stuck:
-            return f"One step took longer than {self._limits.patience:g} seconds, so it was ended. {_GO_ON}"
-        return f"The process of this computation has ended (code {code}). {_GO_ON}"
+    def _lose(self, message: str, failed: bool) -> None:
+        turn = self._lay_down()
+        if turn:
+            turn.lose(message, failed)
 
     def _lay_down(self) -> Turn | None:
         turn, self.turn = self.turn, None
-        self._after(0, None)
+        self._stop_timer()
         return turn
 
-    def _after(self, seconds: float, work: Callable[[], None] | None) -> None:
+    def _after(self, seconds: float, work: Callable, *args) -> None:
         """One timer: the last request counts."""
+        self._stop_timer()
+        self._timer = self._loop.call_later(seconds, work, *args)
+
+    def _stop_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
-        self._timer = self._loop.call_later(seconds, work) if work else None

@@ -84,7 +84,7 @@ def test_a_turn_that_does_not_listen_is_ended_after_the_grace(loop, make_pool, o
     job.start()
     loop.until(lambda: 4 in numbers(job))
     job.pause()
-    loop.advance(0.39)
+    loop.advance(0.34)
     loop.for_a_while(0.1)
     assert job.status is Status.PAUSING
     loop.advance(0.02)
@@ -104,7 +104,7 @@ def test_stop_ends_a_turn_that_does_not_listen(loop, make_pool, open_job, next_r
     job.start()
     loop.until(lambda: numbers(job))
     job.stop()
-    loop.advance(0.41)
+    loop.advance(0.36)
     next_runs(pool)
 
 
@@ -114,7 +114,7 @@ def test_start_after_the_pause_of_a_deaf_turn_goes_on_from_the_checkpoint(loop, 
     loop.until(lambda: 3 in numbers(job))
     first, _ = job.records["count"][-1]["pid"], job.pause()
     job.start()
-    loop.advance(0.41)
+    loop.advance(0.36)
     loop.until(lambda: numbers(job)[-1:] == [3] and job.records["count"][-1]["pid"] != first)
     assert numbers(job) == [1, 2, 3]
 
@@ -189,6 +189,6 @@ def test_nobody_waits_for_a_process_that_reads_nothing(loop, pool, open_job, nex
     assert job.status is Status.PAUSING
     assert rescue.is_alive()
     rescue.cancel()
-    loop.advance(0.41)
+    loop.advance(0.36)
     loop.until(lambda: job.status is Status.PAUSED)
     next_runs(pool)
