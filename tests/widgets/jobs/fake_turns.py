@@ -24,7 +24,7 @@ def count(payload, report, stop):
             return Outcome(bytes(state["size"]))
         if state["n"] == state.get("until"):
             return Outcome(json.dumps(state).encode(), finished=True)
-        if stop():
+        if stop() and state.get("listens", True):
             return Outcome(json.dumps(state).encode())
 
 

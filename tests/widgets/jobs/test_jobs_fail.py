@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 
 import pytest
 
@@ -92,6 +93,19 @@ def test_a_turn_that_does_not_listen_is_ended_after_the_grace(loop, make_pool, o
     assert "did not stop in time" in job.message
     assert reached(job) == numbers(job)[-1] == 3
     next_runs(pool)
+
+
+def test_what_an_ended_turn_still_sends_does_not_count(loop, make_pool, open_job, reached):
+    pool = make_pool(turn=0.0)
+    job = open_job(pool, listens=False)
+    job.start()
+    loop.until(lambda: len(numbers(job)) > 3)
+    job.pause()
+    time.sleep(0.2)  # records come, and wait to be handed over
+    loop.advance(0.36)
+    assert (job.status, reached(job), numbers(job)) == (Status.PAUSED, 0, [])
+    loop.until(lambda: not pool.workers)
+    assert numbers(job) == []
 
 
 def test_half_a_second_is_enough_for_the_grace():
