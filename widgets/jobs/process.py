@@ -28,9 +28,6 @@ _ONE_THREAD = (
 _LOW_PRIORITY = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)
 """Windows only; elsewhere the process sees to it itself."""
 
-_PIPE_SIZE = 1 << 20
-"""Linux only; elsewhere a large checkpoint takes more goes."""
-
 
 class Timer(Protocol):
     def cancel(self) -> None: ...
@@ -108,7 +105,6 @@ def _start(turn: str) -> subprocess.Popen:
         [sys.executable, "-P", "-m", "widgets.jobs.child", turn],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        pipesize=_PIPE_SIZE,
         env=os.environ | dict.fromkeys(_ONE_THREAD, "1") | {"PYTHONPATH": paths},
         creationflags=_LOW_PRIORITY,
     )
