@@ -1,0 +1,44 @@
+"""Small computations for the tests of the pool; the payload is JSON: how far it is, and what it does on the way."""
+
+import json
+import os
+import time
+
+from widgets.jobs.turn import Outcome
+
+
+def count(payload, report, stop):
+    """Counts up from "n", one every "pace" seconds, until "until"; reports each number with its process."""
+    state = json.loads(payload)
+    while True:
+        time.sleep(state.get("pace", 0.005))
+        state["n"] += 1
+        report("count", {"n": state["n"], "pid": os.getpid()})
+        if state["n"] == state.get("deaf_at"):
+            time.sleep(60)
+        if state["n"] == state.get("error_at"):
+            raise ArithmeticError("meant to happen")
+        if state["n"] == state.get("fail_at"):
+            return Outcome(json.dumps(state).encode(), failure="Too far.")
+        if state["n"] == state.get("grow_at"):
+            return Outcome(bytes(state["size"]))
+        if state["n"] == state.get("until"):
+            return Outcome(json.dumps(state).encode(), finished=True)
+        if stop() and state.get("listens", True):
+            return Outcome(json.dumps(state).encode())
+
+
+def surroundings(payload, report, stop):
+    """Reports what the process finds around itself."""
+    print("this belongs to the log")
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+    found = {name: os.environ.get(name) for name in names}
+    report(
+        "found",
+        found | {"nice": os.nice(0) if hasattr(os, "nice") else None, "input": os.read(0, 10).decode()},
+    )
+    return Outcome(payload, finished=True)
+
+
+def wrong(payload, report, stop):
+    return payload

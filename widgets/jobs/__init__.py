@@ -1,0 +1,1 @@
+"""Long computations beside the server: a pool of worker processes that take them in turns."""

@@ -1,0 +1,32 @@
+"""The contract between a long computation and the pool: it is cut into turns, each from the last checkpoint.
+
+    turn(payload, report, stop) → Outcome
+
+A worker process calls `turn` with the bytes of the last checkpoint, or of the first payload. It does one unit
+of work (a training step, say), then further ones until `stop()` is true, and returns a new checkpoint. It is
+true when the time of the turn is over, when the visitor pauses, and from the start where one unit was asked
+for. Whatever the computation needs is in the checkpoint: that alone makes fair turns, pause, resume and
+recovery from a crash one and the same thing.
+
+`report(kind, record)` sends a small record to the visitor, a dictionary of numbers and texts. Records of the
+same kind should differ in nothing but their numbers and texts: the server thins each kind by itself.
+
+The module that holds `turn` is imported by each worker, so it should not import Panel or Bokeh.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+Report = Callable[[str, Mapping], None]
+Stop = Callable[[], bool]
+
+
+class Outcome(NamedTuple):
+    """What a turn hands back."""
+
+    checkpoint: bytes
+    """What the next turn begins from; also after a failure."""
+    finished: bool = False
+    """Whether there is nothing left to do."""
+    failure: str = ""
+    """Why it cannot go on, in words for the visitor."""
