@@ -16,9 +16,9 @@ import numpy as np
 from core.cells import PARTS
 from core.char_lm_parameters import ModelShape, Parameters, model_shape
 from core.dropout_masks import Masks
-from core.language_model import logit_errors, softmax_losses
 from core.recurrent_layer import rows
 from core.recurrent_stack import RecurrentStack
+from core.softmax_output import softmax_output
 from core.validation import check_shape
 
 
@@ -94,15 +94,11 @@ def _softmax(
 ) -> tuple[float, np.ndarray, dict[str, np.ndarray]]:
     """Loss, the errors at ``hidden`` (K, B, d_h), and the gradients of what is above it."""
     read = rows(hidden * mask[0] if mask else hidden)
-    Why = output_weights(parameters)
-    losses, probabilities = softmax_losses({"Why": Why, "by": parameters["by"]}, read, targets.ravel())
-    e = logit_errors(probabilities, targets.ravel())
-    e /= e.dtype.type(len(e))
-    errors = (e @ Why.T).reshape(hidden.shape)
+    top = softmax_output(read, output_weights(parameters), parameters["by"], targets.ravel())
+    errors = top.errors.reshape(hidden.shape)
     if mask:
         errors *= mask[0]
-    grads = _output_gradients(parameters, read.T @ e) | {"by": e.sum(axis=0)}
-    return float(losses.mean(dtype=np.float64)), errors, grads
+    return top.loss, errors, _output_gradients(parameters, top.weights) | {"by": top.bias}
 
 
 def _output_gradients(parameters: Parameters, dWhy: np.ndarray) -> dict[str, np.ndarray]:
@@ -115,7 +111,7 @@ def _output_gradients(parameters: Parameters, dWhy: np.ndarray) -> dict[str, np.
 
 
 def _check_state(state: np.ndarray, shape: ModelShape, batch: int, dtype: np.dtype) -> None:
-    _check_typed("state", state, dtype, (shape.layers, shape.states, batch, shape.hidden_size))
+    _check_typed("state", state, dtype, shape.state_shape(batch))
 
 
 def _check_masks(masks: Masks, shape: ModelShape, steps: int, batch: int, dtype: np.dtype) -> None:

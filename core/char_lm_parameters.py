@@ -71,9 +71,13 @@ class ModelShape:
             shapes["P"] = (size, self.embedding_size)
         return shapes | {"by": (self.vocabulary,)}
 
+    def state_shape(self, batch: int) -> tuple[int, ...]:
+        """(layers, states, B, d_h) for B rows read side by side."""
+        return self.layers, self.states, batch, self.hidden_size
+
     def zero_state(self, batch: int, dtype: np.dtype) -> np.ndarray:
-        """The state before any text, (layers, states, B, d_h)."""
-        return np.zeros((self.layers, self.states, batch, self.hidden_size), dtype)
+        """The state before any text."""
+        return np.zeros(self.state_shape(batch), dtype)
 
 
 def initial_parameters(

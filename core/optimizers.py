@@ -70,8 +70,9 @@ def adam(
     ):
         _check_like(name, arrays, parameters)
     steps = moments.steps + 1
-    rate = learning_rate / (1 - beta1**steps)
+    # η m̂ / (√v̂ + ε), its two corrections taken out of the arrays.
     root = math.sqrt(1 - beta2**steps)
+    rate, epsilon = learning_rate * root / (1 - beta1**steps), epsilon * root
     updated, first, second = {}, {}, {}
     for name, parameter in parameters.items():
         gradient = grads[name]
@@ -80,7 +81,6 @@ def adam(
         v = second[name] = beta2 * moments.second[name]
         v += (1 - beta2) * (gradient * gradient)
         change = np.sqrt(v)
-        change /= root
         change += epsilon
         np.divide(m, change, out=change)
         change *= rate

@@ -1,8 +1,10 @@
 """What the recurrent layers of the character model share: their buffers, and the gates as blocks of one array.
 
-A layer reads K steps of B rows at once, time first. Its pre-activations x_t W + h_{t−1} U + b are laid out as
-``gates`` (G, K, B, d_h), one contiguous block for each gate and step, since arithmetic on whole blocks takes
-half the time of that on slices of rows (B, G·d_h). The buffers are made once and written anew by every chunk.
+A layer reads K steps of B rows at once, time first. Where it meets the rest of the network, in x_t W + b and in
+the errors at the pre-activations, gates come first, (G, K, B, d_h): one product over all K·B rows serves each.
+Within the layer steps come first, ``gates`` (K, G, B, d_h): all that a step touches lies side by side, and
+arithmetic on whole blocks takes half the time of that on slices of rows (B, G·d_h). The buffers are made once
+and written anew by every chunk.
 
 A sigmoid is computed as σ(a) = (1 + tanh(a/2)) / 2, so that one tanh serves all gates of a step; the half is
 taken into the weights by `blocks`. Order and scale of the blocks are the layer's own affair: weights come in,
@@ -29,19 +31,19 @@ class RecurrentLayer:
             return np.zeros((*shape, batch, size), dtype)
 
         self._buffer = buffer
-        self.gates = buffer(len(self.order), steps)
-        """Input parts before `forward`, gates after it, errors at the pre-activations after `backward`."""
-        self.by_step = self.gates.swapaxes(0, 1)
+        self.outer = buffer(len(self.order), steps)
+        """x_t W + b, to be put there before `forward`; errors at the pre-activations after `backward`."""
+        self.outer_steps = self.outer.swapaxes(0, 1)
+        self.gates = buffer(steps, len(self.order))
         self.hidden = buffer(steps + 1)
         """h_0 … h_K."""
         self.read = self.hidden[:-1]
         """What U is multiplied by at each step (K, B, d_h): the state before it, masked where there is a mask."""
         self.masked = buffer(steps)
         self.product = buffer(len(self.order))
-        self.scratch = buffer()
 
     def blocks(self, weights: np.ndarray) -> np.ndarray:
-        """W, U or b, (…, G·d_h), as the blocks that ``gates`` is made of, (G, …, d_h), sigmoids halved."""
+        """W, U or b, (…, G·d_h), as blocks (G, …, d_h), sigmoids halved."""
         blocks = self._split(weights)
         blocks[: self.sigmoids] *= 0.5
         return blocks
@@ -61,7 +63,7 @@ class RecurrentLayer:
 
     def recurrent_gradient(self) -> np.ndarray:
         """dU = Σ_t h_{t−1}ᵀ δ_t (d_h, G·d_h), one product over the whole chunk for each gate."""
-        return self.joined(rows(self.read).T @ rows(self.gates))
+        return self.joined(rows(self.read).T @ rows(self.outer))
 
     def last_state(self) -> np.ndarray:
         """A copy of the state after the chunk, (states, B, d_h)."""

@@ -24,8 +24,7 @@ LAYERS = {"rnn": RNNLayer, "lstm": LSTMLayer, "gru": GRULayer}
 class RecurrentStack:
     """Embeddings and layers with buffers for K steps and B rows, made once and written anew by every chunk.
 
-    After `forward` each of ``layers`` holds its gates and states, until `backward` puts errors in the gates' place.
-    Arguments are taken as they are, unchecked.
+    After `forward` each of ``layers`` holds its gates and states. Arguments are taken as they are, unchecked.
     """
 
     def __init__(self, shape: ModelShape, steps: int, batch: int, dtype: np.dtype):
@@ -70,7 +69,7 @@ class RecurrentStack:
                 grads[U] *= masks.weights[n]
             if x is None:
                 return grads | self._character_gradients(layer, P)
-            delta = rows(layer.gates)
+            delta = rows(layer.outer)
             grads[W] = layer.joined(rows(x).T @ delta)
             grads[b] = layer.joined(delta.sum(axis=1))
             back = layer.transposed_blocks(P[W])
@@ -89,19 +88,19 @@ class RecurrentStack:
 
     def _character_gradients(self, layer: RecurrentLayer, P: Parameters) -> dict[str, np.ndarray]:
         """With D (V, G·d_h) the errors summed by character: dW = Eᵀ D, db = Σ_v D_v, dE = D Wᵀ."""
-        D = layer.joined(self.one_hot.T @ rows(layer.gates))
+        D = layer.joined(self.one_hot.T @ rows(layer.outer))
         return {"E": D @ P["W1"].T, "W1": P["E"].T @ D, "b1": D.sum(axis=0)}
 
 
 def _read_characters(layer: RecurrentLayer, P: Parameters, ids: np.ndarray) -> None:
-    """Put the rows of E W + b that belong to the ids into the layer's gates."""
+    """Put the rows of E W + b that belong to the ids where the layer looks for them."""
     said = layer.blocks(P["E"] @ P["W1"] + P["b1"])
     # Without a mode np.take checks the ids first and copies its result.
-    np.take(said, ids.ravel(), axis=1, out=rows(layer.gates), mode="clip")
+    np.take(said, ids.ravel(), axis=1, out=rows(layer.outer), mode="clip")
 
 
 def _read_rows(layer: RecurrentLayer, x: np.ndarray, W: np.ndarray, b: np.ndarray) -> None:
-    """Put x W + b into the layer's gates."""
-    inputs = rows(layer.gates)
+    """Put x W + b where the layer looks for it."""
+    inputs = rows(layer.outer)
     np.matmul(rows(x), layer.blocks(W), out=inputs)
     inputs += layer.blocks(b)[:, None]
