@@ -36,6 +36,13 @@ def yes_or_no(name: str, value: bool) -> bool:
     return bool(value)
 
 
+def a_string(name: str, value: str) -> str:
+    """A string, which may be empty."""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be a string, got {value!r}")
+    return value
+
+
 def one_of(name: str, value: str, choices: Iterable[str]) -> str:
     """One of the names in ``choices``."""
     choices = tuple(choices)
