@@ -96,3 +96,6 @@ class GRULayer(RecurrentLayer):
         r_z = rows(self.read).T @ rows(self.outer[:2])
         n = rows(self.seen).T @ rows(self.outer[2])
         return self.joined([*r_z, n])
+
+    def activations(self) -> dict[str, np.ndarray]:
+        return super().activations() | dict(zip("rzn", self.gates.swapaxes(0, 1), strict=True))

@@ -100,3 +100,10 @@ class LSTMLayer(RecurrentLayer):
 
     def last_state(self) -> np.ndarray:
         return np.stack([self.hidden[-1], self.cell[-1]])
+
+    def activations(self) -> dict[str, np.ndarray]:
+        return (
+            super().activations()
+            | {"c": self.cell[1:]}
+            | dict(zip("ifog", self.gates.swapaxes(0, 1), strict=True))
+        )

@@ -69,6 +69,10 @@ class RecurrentLayer:
         """A copy of the state after the chunk, (states, B, d_h)."""
         return self.hidden[-1:].copy()
 
+    def activations(self) -> dict[str, np.ndarray]:
+        """The chunk's states and gates by name, views (K, B, d_h)."""
+        return {"h": self.hidden[1:]}
+
     def _split(self, weights: np.ndarray) -> np.ndarray:
         parts = weights.reshape(*weights.shape[:-1], len(self.order), -1)
         return np.ascontiguousarray(np.moveaxis(parts, -2, 0)[list(self.order)])

@@ -61,7 +61,7 @@ class Step:
     """After the step; a later step leaves it as it is."""
 
 
-class TrainingDiverged(ArithmeticError):
+class TrainingDiverged(ArithmeticError):  # noqa: N818 (an event to be shown, not a fault)
     """Step ``number`` met a loss, a gradient or parameters that are not finite; ``state`` is that before it."""
 
     def __init__(self, number: int, state: TrainingState):

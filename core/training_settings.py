@@ -9,7 +9,7 @@ from core.char_lm_parameters import ModelShape, Parameters, check_arrays, initia
 from core.dropout_masks import SCHEMES, checked_rate
 from core.optimizers import Moments, zero_moments
 from core.text import Vocabulary, vocabulary_of
-from core.validation import check_shape, finite_number, one_of, whole_number, yes_or_no
+from core.validation import a_string, check_shape, finite_number, one_of, whole_number, yes_or_no
 
 CLIPPING = ("before", "after", "none")
 OPTIMIZERS = ("adam", "sgd")
@@ -48,8 +48,7 @@ class TrainingSettings:
     seed: int = 0
 
     def __post_init__(self):
-        if not isinstance(self.text, str):
-            raise ValueError(f"text must be a string, got {self.text!r}")
+        a_string("text", self.text)
         ModelShape(self.cell, self.layers, 1, self.embedding_size, self.hidden_size, self.tied)
         for name, least in (("truncation", 1), ("batch_size", 1), ("seed", 0)):
             whole_number(name, getattr(self, name), least=least)
