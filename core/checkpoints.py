@@ -1,6 +1,6 @@
 """Checkpoints: a training run as bytes that hold its settings, text and numbers, and nothing that could run.
 
-The bytes are those of an .npz file: a zip of arrays, of which ``about`` is JSON in UTF-8. A checkpoint may come from
+The bytes are those of an .npz file: a zip of arrays, of which ``about`` is JSON. A checkpoint may come from
 anywhere, so nothing in it is believed: sizes are looked at before anything is unpacked, every array must have
 the type and shape that the settings give it before it is read, and Python objects (pickles) are refused.
 """
@@ -42,7 +42,7 @@ def save(settings: TrainingSettings, state: TrainingState) -> bytes:
     file = io.BytesIO()
     np.savez(
         file,
-        about=np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8),
+        about=np.frombuffer(json.dumps(about).encode(), np.uint8),
         **{name: np.ascontiguousarray(array) for name, array in _arrays(state).items()},
     )
     return file.getvalue()
@@ -56,7 +56,7 @@ def restore(data: bytes) -> tuple[TrainingSettings, TrainingState]:
     finite, or pickled objects.
     """
     if not isinstance(data, bytes) or len(data) > MOST_BYTES:
-        got = f"{len(data):,} bytes" if isinstance(data, bytes) else repr(data)
+        got = f"{len(data):,} bytes" if isinstance(data, bytes) else type(data).__name__
         raise ValueError(f"a checkpoint must be at most {MOST_BYTES:,} bytes, got {got}")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -67,18 +67,18 @@ def restore(data: bytes) -> tuple[TrainingSettings, TrainingState]:
 
 
 def _restored(archive: zipfile.ZipFile) -> tuple[TrainingSettings, TrainingState]:
-    sizes = {member.filename.removesuffix(".npy"): member.file_size for member in archive.infolist()}
+    sizes = {member.filename: member.file_size for member in archive.infolist()}
     if sum(sizes.values()) > MOST_BYTES:
         raise ValueError(
             f"a checkpoint must unpack to at most {MOST_BYTES:,} bytes, this one would to {sum(sizes.values()):,}"
         )
-    if "about" not in sizes:
+    if "about.npy" not in sizes:
         raise ValueError("this is no checkpoint: it does not say what it is about")
-    settings, number, dtype = _about(_array(archive, "about", (sizes["about"] - _HEADER,), np.uint8))
+    settings, number, dtype = _about(_array(archive, "about", (sizes["about.npy"] - _HEADER,), np.uint8))
     shapes = _shapes(settings)
-    if set(sizes) != {"about", *shapes}:
+    if set(sizes) != {f"{name}.npy" for name in ("about", *shapes)}:
         raise ValueError(
-            f"by its settings this checkpoint must hold {', '.join(shapes)}, but it holds {', '.join(sizes)}"
+            f"by its settings this checkpoint must hold {', '.join(shapes)}, all of them and nothing else"
         )
     arrays = {name: _array(archive, name, shape, dtype) for name, shape in shapes.items()}
     moments = None
