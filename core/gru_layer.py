@@ -19,29 +19,34 @@ from core.recurrent_layer import RecurrentLayer, rows
 
 
 class GRULayer(RecurrentLayer):
-    order, sigmoids, states = (0, 1, 2), 2, 1
+    order, sigmoids = (0, 1, 2), 2
 
     def __init__(self, steps: int, batch: int, size: int, dtype: np.dtype):
         super().__init__(steps, batch, size, dtype)
-        self.seen = self._buffer(steps)
+        self._seen = self._buffer(steps)
         """r ⊙ k: what the candidate sees of the state."""
-        self._dh, self._straight = self._buffer(), self._buffer()
+        self._straight = self._buffer()
         self._steps = [
             (gates[:2], *gates, outer[:2], *outer, *states)
             for gates, outer, *states in zip(
-                self.gates, self.outer_steps, self.seen, self.hidden[:-1], self.hidden[1:], strict=True
+                self.gates,
+                self._outer_steps,
+                self._seen,
+                self.hidden[:-1],
+                self.hidden[1:],
+                strict=True,
             )
         ]
 
-    def forward(self, U: np.ndarray, state: np.ndarray, mask: np.ndarray | None = None) -> np.ndarray:
-        """h_1 … h_K (K, B, d_h), a view, from x_t W + b in ``outer``."""
-        self.start(state, mask)
-        blocks, products, product = self.blocks(U), self.product[:2], self.product[2]
-        U_rz, U_n = blocks[:2], blocks[2]
+    def forward(self, piece: slice) -> None:
+        """Read the steps of a piece, from x_t W + b in ``outer``."""
+        U_rz, U_n, products, product = self._U[:2], self._U[2], self._product[:2], self._product[2]
         add, subtract, multiply, tanh = np.add, np.subtract, np.multiply, np.tanh
-        for k, (rz, r, z, n, x_rz, _, _, x_n, seen, before, h) in zip(self.read, self._steps, strict=True):
-            if mask is not None:
-                multiply(before, mask, out=k)
+        for k, (rz, r, z, n, x_rz, _, _, x_n, seen, before, h) in zip(
+            self.read[piece], self._steps[piece], strict=True
+        ):
+            if self.mask is not None:
+                multiply(before, self.mask, out=k)
             np.matmul(k, U_rz, out=products)
             add(products, x_rz, out=products)
             tanh(products, out=rz)
@@ -54,17 +59,14 @@ class GRULayer(RecurrentLayer):
             subtract(before, n, out=h)
             multiply(h, z, out=h)
             add(h, n, out=h)
-        return self.hidden[1:]
 
-    def backward(self, U: np.ndarray, errors: np.ndarray, mask: np.ndarray | None = None) -> None:
-        """Put δ_1 … δ_K into ``outer``, from the losses' own ``errors`` at h_1 … h_K."""
-        blocks, products, q = self.transposed_blocks(U), self.product[:2], self.product[2]
-        U_rz, U_n = blocks[:2], blocks[2]
+    def backward(self, piece: slice, errors: np.ndarray) -> None:
+        """Go back through a piece, from the losses' own ``errors`` at its h_t (S, B, d_h): δ_t into ``outer``."""
+        U_rz, U_n, products, q = self._U[:2], self._U[2], self._product[:2], self._product[2]
         dh, straight = self._dh, self._straight
-        dh.fill(0)
         add, subtract, multiply = np.add, np.subtract, np.multiply
         for k, (_, r, z, n, d_rz, d_r, d_z, d_n, _, before, _), error in zip(
-            self.read[::-1], reversed(self._steps), errors[::-1], strict=True
+            self.read[piece][::-1], reversed(self._steps[piece]), errors[::-1], strict=True
         ):
             add(error, dh, out=dh)
             multiply(dh, z, out=straight)
@@ -87,15 +89,15 @@ class GRULayer(RecurrentLayer):
             np.matmul(d_rz, U_rz, out=products)
             add.reduce(products, axis=0, out=dh)
             add(dh, q, out=dh)
-            if mask is not None:
-                multiply(dh, mask, out=dh)
+            if self.mask is not None:
+                multiply(dh, self.mask, out=dh)
             add(dh, straight, out=dh)
 
-    def recurrent_gradient(self) -> np.ndarray:
-        """dU, whose last third is of the candidate, which read r ⊙ k."""
-        r_z = rows(self.read).T @ rows(self.outer[:2])
-        n = rows(self.seen).T @ rows(self.outer[2])
-        return self.joined([*r_z, n])
+    def recurrent_gradient(self, piece: slice) -> np.ndarray:
+        """The piece's part of dU; the last of its three blocks is of the candidate, which read r ⊙ k."""
+        delta = self.outer(piece)
+        r_z = rows(self.read[piece]).T @ delta[:2]
+        return np.stack([*r_z, rows(self._seen[piece]).T @ delta[2]])
 
     def activations(self) -> dict[str, np.ndarray]:
         return super().activations() | dict(zip("rzn", self.gates.swapaxes(0, 1), strict=True))

@@ -18,37 +18,43 @@ from core.recurrent_layer import RecurrentLayer
 
 
 class LSTMLayer(RecurrentLayer):
-    order, sigmoids, states = (0, 1, 3, 2), 3, 2
+    order, sigmoids = (0, 1, 3, 2), 3
 
     def __init__(self, steps: int, batch: int, size: int, dtype: np.dtype):
         super().__init__(steps, batch, size, dtype)
         self.cell = self._buffer(steps + 1)
         """c_0 … c_K."""
-        self.shown = self._buffer(steps)
-        """tanh(c_1) … tanh(c_K)."""
-        self._written, self._dh, self._dc = self._buffer(), self._buffer(), self._buffer()
+        self._shown = self._buffer(steps)
+        self._written, self._dc = self._buffer(), self._buffer()
         # Views of every step, since making them anew for each chunk takes a tenth of the time of a small layer.
         self._steps = [
             (gates, gates[: self.sigmoids], *gates, outer, outer[: self.sigmoids], outer[-1], *states)
             for gates, outer, *states in zip(
                 self.gates,
-                self.outer_steps,
+                self._outer_steps,
                 self.cell[:-1],
                 self.cell[1:],
-                self.shown,
+                self._shown,
+                self.hidden[:-1],
                 self.hidden[1:],
                 strict=True,
             )
         ]
 
-    def forward(self, U: np.ndarray, state: np.ndarray, mask: np.ndarray | None = None) -> np.ndarray:
-        """h_1 … h_K (K, B, d_h), a view, from x_t W + b in ``outer``."""
-        self.start(state, mask)
+    def start(self, U: np.ndarray, state: np.ndarray, mask: np.ndarray | None) -> None:
+        super().start(U, state, mask)
         self.cell[0] = state[1]
-        U, product, written = self.blocks(U), self.product, self._written
+
+    def start_back(self, U: np.ndarray) -> None:
+        super().start_back(U)
+        self._dc.fill(0)
+
+    def forward(self, piece: slice) -> None:
+        """Read the steps of a piece, from x_t W + b in ``outer``."""
+        U, mask, product, written = self._U, self.mask, self._product, self._written
         add, multiply, tanh = np.add, np.multiply, np.tanh
-        for read, before, (gates, sigmoids, i, f, o, g, x, _, _, c_before, c, s, h) in zip(
-            self.read, self.hidden[:-1], self._steps, strict=True
+        for read, (gates, sigmoids, i, f, o, g, x, _, _, c_before, c, s, before, h) in zip(
+            self.read[piece], self._steps[piece], strict=True
         ):
             if mask is not None:
                 multiply(before, mask, out=read)
@@ -62,17 +68,14 @@ class LSTMLayer(RecurrentLayer):
             add(c, written, out=c)
             tanh(c, out=s)
             multiply(o, s, out=h)
-        return self.hidden[1:]
 
-    def backward(self, U: np.ndarray, errors: np.ndarray, mask: np.ndarray | None = None) -> None:
-        """Put δ_1 … δ_K into ``outer``, from the losses' own ``errors`` at h_1 … h_K."""
-        U, product, w, dh, dc = self.transposed_blocks(U), self.product, self._written, self._dh, self._dc
+    def backward(self, piece: slice, errors: np.ndarray) -> None:
+        """Go back through a piece, from the losses' own ``errors`` at its h_t (S, B, d_h): δ_t into ``outer``."""
+        U, mask, product, w, dh, dc = self._U, self.mask, self._product, self._written, self._dh, self._dc
         e_i, e_f, e_o = e = product[: self.sigmoids]
-        dh.fill(0)
-        dc.fill(0)
         add, subtract, multiply = np.add, np.subtract, np.multiply
-        for (_, sigmoids, i, f, o, g, delta, d_sigmoids, d_g, c_before, _, s, h), error in zip(
-            reversed(self._steps), errors[::-1], strict=True
+        for (_, sigmoids, i, f, o, g, delta, d_sigmoids, d_g, c_before, _, s, _, h), error in zip(
+            reversed(self._steps[piece]), errors[::-1], strict=True
         ):
             add(error, dh, out=dh)
             multiply(dh, h, out=e_o)

@@ -6,7 +6,10 @@ with the masks m of `core.dropout_masks`, 1 without dropout. B rows of K steps a
 
 Where no mask stands between the embedding and the first layer, row v of E W₁ + b₁ is all that character v
 says to it. These V rows are computed once for a chunk, and the errors that come to each are summed before they
-go on, which saves two products over all B·K characters as long as there are few characters.
+go on, D_v = Σ_{t: id_t = v} δ_t, which saves two products over all B·K characters as long as there are few
+characters:
+
+    dW₁ = Eᵀ D,    db₁ = Σ_v D_v,    dE = D W₁ᵀ
 """
 
 import numpy as np
@@ -33,8 +36,7 @@ class RecurrentStack:
         self.layers = [
             LAYERS[shape.cell](steps, batch, shape.hidden_size, dtype) for _ in range(shape.layers)
         ]
-        self.one_hot = np.zeros((steps * batch, shape.vocabulary), dtype)
-        """Row t·B + b has its 1 at the character that row b reads at step t."""
+        self._one_hot = np.zeros((steps, batch, shape.vocabulary), dtype)
         self._few_characters = shape.vocabulary <= 2 * shape.embedding_size
         self._read: list[np.ndarray | None] = []
         self._masks = Masks()
@@ -42,41 +44,40 @@ class RecurrentStack:
     def forward(self, P: Parameters, ids: np.ndarray, state: np.ndarray, masks: Masks) -> np.ndarray:
         """h_1 … h_K of the last layer (K, B, d_h), a view, from ids (K, B) and the state (layers, states, B, d_h)."""
         self._masks = masks
-        self.one_hot.fill(0)
-        self.one_hot[np.arange(ids.size), ids.ravel()] = 1
-        by_character = self._few_characters and not masks.inputs
-        x = None if by_character else P["E"][ids]
+        self._one_hot.fill(0)
+        np.put_along_axis(self._one_hot, ids[..., None], 1, axis=-1)
+        x = None if self._few_characters and not masks.inputs else P["E"][ids]
         self._read = []
         for n, layer in enumerate(self.layers):
-            if x is None:
-                _read_characters(layer, P, ids)
-            else:
-                x = x * masks.inputs[n] if masks.inputs else x
-                _read_rows(layer, x, P[f"W{n + 1}"], P[f"b{n + 1}"])
+            if x is not None and masks.inputs:
+                x = x * masks.inputs[n]
             self._read.append(x)
-            x = layer.forward(self._recurrent(P, n), state[n], masks.states[n] if masks.states else None)
+            layer.start(self._recurrent(P, n), state[n], masks.states[n] if masks.states else None)
+            W, b = P[f"W{n + 1}"], P[f"b{n + 1}"]
+            if x is None:
+                _read_characters(layer, P["E"] @ W + b, ids)
+            else:
+                _read_rows(layer, x, W, b)
+            x = layer.hidden[1:]
         return x
 
     def backward(self, P: Parameters, errors: np.ndarray) -> dict[str, np.ndarray]:
         """Gradients of E and of each layer's W, U and b, from the ``errors`` at what `forward` gave."""
-        masks, grads = self._masks, {}
+        grads = {}
         for n in reversed(range(len(self.layers))):
             layer, x = self.layers[n], self._read[n]
             W, U, b = (f"{name}{n + 1}" for name in "WUb")
-            layer.backward(self._recurrent(P, n), errors, masks.states[n] if masks.states else None)
-            grads[U] = layer.recurrent_gradient()
-            if masks.weights:
-                grads[U] *= masks.weights[n]
+            layer.start_back(self._recurrent(P, n))
             if x is None:
-                return grads | self._character_gradients(layer, P)
-            delta = rows(layer.outer)
-            grads[W] = layer.joined(rows(x).T @ delta)
-            grads[b] = layer.joined(delta.sum(axis=1))
-            back = layer.transposed_blocks(P[W])
-            errors = sum(part @ weights for part, weights in zip(delta, back, strict=True)).reshape(x.shape)
-            if masks.inputs:
-                errors *= masks.inputs[n]
-        return grads | {"E": self.one_hot.T @ rows(errors)}
+                grads[U], D = _back_to_characters(layer, errors, self._one_hot)
+                grads |= {"E": D @ P[W].T, W: P["E"].T @ D, b: D.sum(axis=0)}
+            else:
+                grads[U], grads[W], grads[b], errors = _back_to_rows(layer, errors, x, P[W])
+                if self._masks.inputs:
+                    errors *= self._masks.inputs[n]
+            if self._masks.weights:
+                grads[U] *= self._masks.weights[n]
+        return grads if "E" in grads else grads | {"E": rows(self._one_hot).T @ rows(errors)}
 
     def last_state(self) -> np.ndarray:
         """A copy of the state after the chunk, (layers, states, B, d_h)."""
@@ -86,21 +87,49 @@ class RecurrentStack:
         U = P[f"U{n + 1}"]
         return U * self._masks.weights[n] if self._masks.weights else U
 
-    def _character_gradients(self, layer: RecurrentLayer, P: Parameters) -> dict[str, np.ndarray]:
-        """With D (V, G·d_h) the errors summed by character: dW = Eᵀ D, db = Σ_v D_v, dE = D Wᵀ."""
-        D = layer.joined(self.one_hot.T @ rows(layer.outer))
-        return {"E": D @ P["W1"].T, "W1": P["E"].T @ D, "b1": D.sum(axis=0)}
 
-
-def _read_characters(layer: RecurrentLayer, P: Parameters, ids: np.ndarray) -> None:
-    """Put the rows of E W + b that belong to the ids where the layer looks for them."""
-    said = layer.blocks(P["E"] @ P["W1"] + P["b1"])
-    # Without a mode np.take checks the ids first and copies its result.
-    np.take(said, ids.ravel(), axis=1, out=rows(layer.outer), mode="clip")
+def _read_characters(layer: RecurrentLayer, said: np.ndarray, ids: np.ndarray) -> None:
+    """Let a layer read the ids (K, B), to which the characters say the rows of ``said`` (V, G·d_h)."""
+    said = layer.blocks(said)
+    for piece in layer.pieces:
+        # Without a mode np.take checks the ids again and copies its result.
+        np.take(said, ids[piece].ravel(), axis=1, out=layer.outer(piece), mode="clip")
+        layer.forward(piece)
 
 
 def _read_rows(layer: RecurrentLayer, x: np.ndarray, W: np.ndarray, b: np.ndarray) -> None:
-    """Put x W + b where the layer looks for it."""
-    inputs = rows(layer.outer)
-    np.matmul(rows(x), layer.blocks(W), out=inputs)
-    inputs += layer.blocks(b)[:, None]
+    """Let a layer read ``x`` (K, B, d)."""
+    W, b = layer.blocks(W), layer.blocks(b)[:, None]
+    for piece in layer.pieces:
+        outer = layer.outer(piece)
+        np.matmul(rows(x[piece]), W, out=outer)
+        np.add(outer, b, out=outer)
+        layer.forward(piece)
+
+
+def _back_to_characters(
+    layer: RecurrentLayer, errors: np.ndarray, one_hot: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """dU and D (V, G·d_h), from the errors at a layer's output (K, B, d_h)."""
+    dU, D = 0, 0
+    for piece in reversed(layer.pieces):
+        layer.backward(piece, errors[piece])
+        dU += layer.recurrent_gradient(piece)
+        D += rows(one_hot[piece]).T @ layer.outer(piece)
+    return layer.joined(dU), layer.joined(D)
+
+
+def _back_to_rows(
+    layer: RecurrentLayer, errors: np.ndarray, x: np.ndarray, W: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """dU, dW, db and dx (K, B, d), from the errors at a layer's output (K, B, d_h)."""
+    dU, dW, db, dx = 0, 0, 0, np.empty_like(x)
+    W = layer.transposed_blocks(W)
+    for piece in reversed(layer.pieces):
+        layer.backward(piece, errors[piece])
+        delta = layer.outer(piece)
+        dU += layer.recurrent_gradient(piece)
+        dW += rows(x[piece]).T @ delta
+        db += delta.sum(axis=1)
+        rows(dx[piece])[:] = sum(part @ weights for part, weights in zip(delta, W, strict=True))
+    return layer.joined(dU), layer.joined(dW), layer.joined(db), dx

@@ -12,31 +12,34 @@ from core.recurrent_layer import RecurrentLayer
 
 
 class RNNLayer(RecurrentLayer):
-    order, sigmoids, states = (0,), 0, 1
+    order, sigmoids = (0,), 0
 
-    def forward(self, U: np.ndarray, state: np.ndarray, mask: np.ndarray | None = None) -> np.ndarray:
-        """h_1 … h_K (K, B, d_h), a view, from x_t W + b in ``outer``."""
-        self.start(state, mask)
-        (U,), (product,) = self.blocks(U), self.product
-        for x, before, read, after in zip(
-            self.outer[0], self.hidden[:-1], self.read, self.hidden[1:], strict=True
+    def forward(self, piece: slice) -> None:
+        """Read the steps of a piece, from x_t W + b in ``outer``."""
+        (U,), (product,) = self._U, self._product
+        for (x,), before, read, h in zip(
+            self._outer_steps[piece],
+            self.hidden[:-1][piece],
+            self.read[piece],
+            self.hidden[1:][piece],
+            strict=True,
         ):
-            if mask is not None:
-                np.multiply(before, mask, out=read)
+            if self.mask is not None:
+                np.multiply(before, self.mask, out=read)
             np.matmul(read, U, out=product)
             np.add(x, product, out=product)
-            np.tanh(product, out=after)
-        return self.hidden[1:]
+            np.tanh(product, out=h)
 
-    def backward(self, U: np.ndarray, errors: np.ndarray, mask: np.ndarray | None = None) -> None:
-        """Put δ_1 … δ_K into ``outer``, from the losses' own ``errors`` at h_1 … h_K."""
-        (U,), (back,) = self.transposed_blocks(U), self.product
-        back.fill(0)
-        for delta, h, error in zip(self.outer[0][::-1], self.hidden[:0:-1], errors[::-1], strict=True):
-            np.add(error, back, out=back)
+    def backward(self, piece: slice, errors: np.ndarray) -> None:
+        """Go back through a piece, from the losses' own ``errors`` at its h_t (S, B, d_h): δ_t into ``outer``."""
+        (U,), dh = self._U, self._dh
+        for (delta,), h, error in zip(
+            reversed(self._outer_steps[piece]), self.hidden[1:][piece][::-1], errors[::-1], strict=True
+        ):
+            np.add(error, dh, out=dh)
             np.multiply(h, h, out=delta)
             np.subtract(1, delta, out=delta)
-            np.multiply(back, delta, out=delta)
-            np.matmul(delta, U, out=back)
-            if mask is not None:
-                np.multiply(back, mask, out=back)
+            np.multiply(dh, delta, out=delta)
+            np.matmul(delta, U, out=dh)
+            if self.mask is not None:
+                np.multiply(dh, self.mask, out=dh)

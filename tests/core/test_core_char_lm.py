@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+import core.recurrent_layer
 from core.cells import gru_cell, lstm_cell, rnn_cell
 from core.char_lm import loss_and_grads
 from core.char_lm_parameters import ModelShape, initial_parameters, model_shape
@@ -15,6 +16,12 @@ from core.recurrent_stack import RecurrentStack
 CELLS = ("rnn", "lstm", "gru")
 B, K = 3, 6
 STEP = {"rnn": rnn_cell, "lstm": lstm_cell, "gru": gru_cell}
+
+
+@pytest.fixture(autouse=True)
+def _short_pieces(monkeypatch):
+    """The six steps of a chunk are read in pieces of four and two."""
+    monkeypatch.setattr(core.recurrent_layer, "PIECE", 4)
 
 
 def example(cell="lstm", layers=1, tied=False, embedding_size=3, vocabulary=5, scheme="none", hidden_size=4):
