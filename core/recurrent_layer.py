@@ -80,8 +80,8 @@ class RecurrentLayer:
         return rows(self.read[piece]).T @ self.outer(piece)
 
     def last_state(self) -> np.ndarray:
-        """A copy of the state after the chunk, (states, B, d_h)."""
-        return self.hidden[-1:].copy()
+        """The state after the chunk, (states, B, d_h)."""
+        return self.hidden[-1:]
 
     def activations(self) -> dict[str, np.ndarray]:
         """The chunk's states and gates by name, views (K, B, d_h)."""

@@ -37,7 +37,9 @@ def sample(
     temperature = finite_number("temperature", temperature, above=0)
 
     def draw(logits: np.ndarray) -> int:
-        rising = np.cumsum(softmax((logits - logits.max()) / temperature))
+        with np.errstate(over="ignore"):
+            scaled = (logits - logits.max()) / temperature
+        rising = np.cumsum(softmax(scaled))
         return int(np.searchsorted(rising, rng.random() * rising[-1], side="right"))
 
     return _written(parameters, vocabulary, prompt, length, draw)

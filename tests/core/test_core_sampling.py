@@ -55,7 +55,7 @@ def test_a_draw_follows_the_state_and_the_generator_alone():
 
 def test_a_temperature_near_zero_is_greedy_and_does_not_overflow():
     P = model()
-    assert sample(P, LETTERS, "ab", 20, 1e-300, np.random.default_rng(0)) == greedy(P, LETTERS, "ab", 20)
+    assert sample(P, LETTERS, "ab", 20, 5e-324, np.random.default_rng(0)) == greedy(P, LETTERS, "ab", 20)
     even = sample(memoryless([0, 1, -1, 2, 3]), LETTERS, "a", 2000, 1e300, np.random.default_rng(0))
     assert min(map(even.count, "abcde")) > 300
 
