@@ -76,11 +76,14 @@ def adam(
     updated, first, second = {}, {}, {}
     for name, parameter in parameters.items():
         gradient = grads[name]
+        change = (1 - beta1) * gradient
         m = first[name] = beta1 * moments.first[name]
-        m += (1 - beta1) * gradient
+        m += change
+        np.multiply(gradient, gradient, out=change)
+        change *= 1 - beta2
         v = second[name] = beta2 * moments.second[name]
-        v += (1 - beta2) * (gradient * gradient)
-        change = np.sqrt(v)
+        v += change
+        np.sqrt(v, out=change)
         change += epsilon
         np.divide(m, change, out=change)
         change *= rate
