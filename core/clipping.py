@@ -129,6 +129,11 @@ def _checked(grads: Gradients, called: str = "grads") -> dict[str, np.ndarray]:
 
 
 def _norm(parts) -> _Norm:
+    parts = list(parts)
+    if all(part.dtype == np.float32 for part in parts):
+        # Squares of float32 have room enough in float64.
+        flat = [part.ravel().astype(np.float64) for part in parts]
+        return _Norm(*math.frexp(math.sqrt(sum(float(part @ part) for part in flat))))
     parts = [np.asarray(part, dtype=np.float64).ravel() for part in parts]
     peak = max(float(np.abs(part).max(initial=0)) for part in parts)
     exponent = math.frexp(peak)[1]

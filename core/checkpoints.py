@@ -1,0 +1,147 @@
+"""Checkpoints: a training run as bytes that hold its settings, text and numbers, and nothing that could run.
+
+The bytes are those of an .npz file: a zip of arrays, of which ``about`` is JSON. A checkpoint may come from
+anywhere, so nothing in it is believed: sizes are looked at before anything is unpacked, every array must have
+the type and shape that the settings give it before it is read, and Python objects (pickles) are refused.
+"""
+
+import io
+import json
+import math
+import zipfile
+import zlib
+from dataclasses import asdict, fields
+
+import numpy as np
+
+from core.optimizers import Moments
+from core.training_settings import TrainingSettings, TrainingState, check_state
+from core.validation import finite_array, one_of, whole_number
+
+MOST_BYTES = 64_000_000
+"""The most that a checkpoint may hold, packed or unpacked; three LSTM layers of 256 units have 19 MB."""
+
+_FORMAT = "long-gap training 1"
+_DTYPES = ("float32", "float64")
+_HEADER = 128
+"""Bytes of an .npy file before its numbers, for an array of few axes."""
+
+
+def save(settings: TrainingSettings, state: TrainingState) -> bytes:
+    """The bytes of a run, from which `restore` gives back the same settings and bit for bit the same state.
+
+    Raises ValueError for a state that belongs to other settings.
+    """
+    check_state(state, settings)
+    about = {
+        "format": _FORMAT,
+        "number": state.number,
+        "dtype": state.recurrent.dtype.name,
+        "settings": asdict(settings),
+    }
+    file = io.BytesIO()
+    np.savez(
+        file,
+        about=np.frombuffer(json.dumps(about).encode(), np.uint8),
+        **{name: np.ascontiguousarray(array) for name, array in _arrays(state).items()},
+    )
+    return file.getvalue()
+
+
+def restore(data: bytes) -> tuple[TrainingSettings, TrainingState]:
+    """Settings and state from what `save` made.
+
+    Raises ValueError, in words for whoever sent the bytes, for what is no checkpoint, is truncated or damaged,
+    too large, holds arrays of another name, type or shape than its settings ask for, numbers that are not
+    finite, or pickled objects.
+    """
+    if not isinstance(data, bytes) or len(data) > MOST_BYTES:
+        got = f"{len(data):,} bytes" if isinstance(data, bytes) else type(data).__name__
+        raise ValueError(f"a checkpoint must be at most {MOST_BYTES:,} bytes, got {got}")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _restored(archive)
+    # NotImplementedError and RuntimeError: packed in a way, or encrypted, as no checkpoint is.
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        raise ValueError(f"this is no checkpoint, or only a part of one: {error}") from error
+
+
+def _restored(archive: zipfile.ZipFile) -> tuple[TrainingSettings, TrainingState]:
+    sizes = {member.filename: member.file_size for member in archive.infolist()}
+    if sum(sizes.values()) > MOST_BYTES:
+        raise ValueError(
+            f"a checkpoint must unpack to at most {MOST_BYTES:,} bytes, this one would to {sum(sizes.values()):,}"
+        )
+    if "about.npy" not in sizes:
+        raise ValueError("this is no checkpoint: it does not say what it is about")
+    settings, number, dtype = _about(_array(archive, "about", (sizes["about.npy"] - _HEADER,), np.uint8))
+    shapes = _shapes(settings)
+    if set(sizes) != {f"{name}.npy" for name in ("about", *shapes)}:
+        raise ValueError(
+            f"by its settings this checkpoint must hold {', '.join(shapes)}, all of them and nothing else"
+        )
+    arrays = {name: _array(archive, name, shape, dtype) for name, shape in shapes.items()}
+    moments = None
+    if settings.optimizer == "adam":
+        moments = Moments(_group(arrays, "first"), _group(arrays, "second"), number)
+    return settings, TrainingState(number, _group(arrays, "parameters"), moments, arrays["recurrent"])
+
+
+def _about(text: np.ndarray) -> tuple[TrainingSettings, int, np.dtype]:
+    """What a checkpoint says of itself: settings, steps made, and the type of its arrays."""
+    try:
+        about = json.loads(text.tobytes().decode())
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"this checkpoint does not say in JSON what it is about: {error}") from error
+    if not isinstance(about, dict) or about.get("format") != _FORMAT:
+        raise ValueError(f"this checkpoint is not of the format {_FORMAT!r}")
+    settings, names = about.get("settings"), {field.name for field in fields(TrainingSettings)}
+    if not isinstance(settings, dict) or set(settings) != names:
+        raise ValueError(f"this checkpoint must have the settings {', '.join(sorted(names))}")
+    number = whole_number("number", about.get("number"), least=0)
+    return TrainingSettings(**settings), number, np.dtype(one_of("dtype", about.get("dtype"), _DTYPES))
+
+
+def _shapes(settings: TrainingSettings) -> dict[str, tuple[int, ...]]:
+    """Every array that a checkpoint of these settings holds."""
+    model = settings.shape
+    groups = ("parameters", "first", "second") if settings.optimizer == "adam" else ("parameters",)
+    shapes = {f"{group}/{name}": shape for group in groups for name, shape in model.arrays().items()}
+    return shapes | {"recurrent": model.state_shape(settings.batch_size)}
+
+
+def _arrays(state: TrainingState) -> dict[str, np.ndarray]:
+    groups = {"parameters": state.parameters}
+    if state.moments:
+        groups |= {"first": state.moments.first, "second": state.moments.second}
+    arrays = {f"{group}/{name}": array for group, held in groups.items() for name, array in held.items()}
+    return arrays | {"recurrent": state.recurrent}
+
+
+def _group(arrays: dict[str, np.ndarray], group: str) -> dict[str, np.ndarray]:
+    prefix = f"{group}/"
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
+def _array(archive: zipfile.ZipFile, name: str, shape: tuple[int, ...], dtype: type) -> np.ndarray:
+    """One array, whose header is compared with what is expected before room is made for it."""
+    dtype = np.dtype(dtype)
+    with archive.open(f"{name}.npy") as file:
+        try:
+            np.lib.format.read_magic(file)
+            found = np.lib.format.read_array_header_1_0(file)
+        except ValueError as error:
+            raise ValueError(f"{name} in this checkpoint is no array: {error}") from error
+        if found != (shape, False, dtype):
+            raise ValueError(
+                f"{name} in this checkpoint must be {dtype} of shape {shape}, got {found[2]} of shape {found[0]}"
+            )
+        data = file.read()
+    if len(data) != math.prod(shape) * dtype.itemsize:
+        raise ValueError(f"{name} in this checkpoint is not as long as it says")
+    array = np.frombuffer(data, dtype).reshape(shape).copy()
+    return (
+        finite_array(f"{name} in this checkpoint", array, shape, keep_float32=True)
+        if dtype.kind == "f"
+        else array
+    )
