@@ -121,3 +121,13 @@ def test_what_is_out_of_range_is_refused_by_name(wrong, message):
     for count in (parameters, step_cost):
         with pytest.raises(ValueError, match=r"^network must be a Network, got 'lstm'"):
             count("lstm")
+
+
+@pytest.mark.parametrize("cell", ["rnn", "lstm", "gru"])
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_character_model_has_as_many_parameters_as_are_counted(cell, tied):
+    model = pytest.importorskip("core.char_lm_parameters", reason="needs the character model")
+    for embedding_size in (8, 16):
+        own = Network(cell, embedding_size, 16, layers=3, vocabulary=22, tied=tied)
+        shapes = model.ModelShape(cell, 3, 22, embedding_size, 16, tied).arrays()
+        assert parameters(own).total == sum(int(np.prod(shape)) for shape in shapes.values())
