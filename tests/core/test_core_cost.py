@@ -37,6 +37,8 @@ def test_embedding_and_softmax_tied_or_not():
     assert (tied.embedding, tied.projection, tied.softmax, tied.softmax_bias) == (60, 24, 0, 20)
     same_width = parameters(Network("rnn", 4, 4, vocabulary=20, tied=True))
     assert same_width.total == 80 + 36 + 20
+    assert parameters(Network("rnn", 8, 4, vocabulary=20, directions=2, tied=True)).projection == 0
+    assert parameters(Network("rnn", 4, 4, vocabulary=20, directions=2, tied=True)).projection == 32
 
 
 def test_what_tying_saves_may_be_less_than_nothing():
