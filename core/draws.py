@@ -25,6 +25,11 @@ STREAMS = (
     "output_bias",
     "sequence",
     "reading",
+    "state_masks",
+    "weight_masks",
+    "input_masks",
+    "output_masks",
+    "lives",
 )
 
 
