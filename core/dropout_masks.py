@@ -20,7 +20,7 @@ import numpy as np
 
 from core.cells import PARTS
 from core.char_lm_parameters import ModelShape
-from core.validation import finite_number, one_of, whole_number
+from core.validation import one_of, share_below_one, whole_number
 
 SCHEMES = ("none", "non-recurrent", "variational", "dropconnect")
 
@@ -50,7 +50,7 @@ def dropout_masks(
     Raises ValueError for another scheme, a rate that is not from 0 to below 1, and numbers below 1.
     """
     one_of("scheme", scheme, SCHEMES)
-    rate = checked_rate("rate", rate)
+    rate = share_below_one("rate", rate)
     steps = whole_number("steps", steps, least=1)
     batch = whole_number("batch", batch, least=1)
     if scheme == "none" or rate == 0:
@@ -68,11 +68,3 @@ def dropout_masks(
     if scheme == "non-recurrent":
         return Masks(inputs)
     return Masks(inputs, tuple(mask(batch, size) for _ in layers))
-
-
-def checked_rate(name: str, rate: float) -> float:
-    """A share of numbers to drop, from 0 to below 1."""
-    rate = finite_number(name, rate)
-    if not 0 <= rate < 1:
-        raise ValueError(f"{name} must be from 0 to below 1, got {rate!r}")
-    return rate

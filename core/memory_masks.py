@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.draws import generator, read_only
-from core.validation import finite_number, instance_of, one_of, whole_number
+from core.validation import instance_of, one_of, share_below_one, whole_number
 
 
 class Scheme(NamedTuple):
@@ -84,7 +84,7 @@ def memory_masks(scheme: str, rate: float, steps: int, units: int = 64, seed: in
     below 1, and steps, units or a seed out of range.
     """
     one_of("scheme", scheme, SCHEMES)
-    rate = checked_rate("rate", rate)
+    rate = share_below_one("rate", rate)
     steps = whole_number("steps", steps, least=1)
     units = whole_number("units", units, least=1)
     seed = whole_number("seed", seed, least=0)
@@ -137,14 +137,6 @@ def crossings(scheme: str, steps: int, layers: int = 1) -> Crossings:
     if not kind.in_memory:
         return Crossings(0, 0)
     return Crossings(hops, hops if kind.every_step else min(hops, 1))
-
-
-def checked_rate(name: str, rate: float) -> float:
-    """A share of numbers to drop, from 0 to below 1."""
-    rate = finite_number(name, rate)
-    if not 0 <= rate < 1:
-        raise ValueError(f"{name} must be from 0 to below 1, got {rate!r}")
-    return rate
 
 
 @lru_cache(maxsize=16)

@@ -23,8 +23,8 @@ from functools import lru_cache
 import numpy as np
 
 from core.draws import generator, read_only
-from core.memory_masks import SCHEMES, checked_rate
-from core.validation import one_of, whole_number
+from core.memory_masks import SCHEMES
+from core.validation import one_of, share_below_one, whole_number
 
 _LOG10_OF_E = 1 / math.log(10)
 
@@ -143,7 +143,7 @@ def _lives(memories: int, units: int, seed: int) -> np.ndarray:
 def _checked(scheme: str, rate: float, steps: int, units: int) -> tuple[float, int, int]:
     one_of("scheme", scheme, SCHEMES)
     return (
-        checked_rate("rate", rate),
+        share_below_one("rate", rate),
         whole_number("steps", steps, least=1),
         whole_number("units", units, least=1),
     )

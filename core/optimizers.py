@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.validation import finite_number, whole_number
+from core.validation import finite_number, share_below_one, whole_number
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -61,7 +61,7 @@ def adam(
     """
     learning_rate = finite_number("learning_rate", learning_rate, above=0)
     epsilon = finite_number("epsilon", epsilon, above=0)
-    beta1, beta2 = _decay("beta1", beta1), _decay("beta2", beta2)
+    beta1, beta2 = share_below_one("beta1", beta1), share_below_one("beta2", beta2)
     whole_number("moments.steps", moments.steps, least=0)
     for name, arrays in (
         ("grads", grads),
@@ -89,13 +89,6 @@ def adam(
         change *= rate
         updated[name] = np.subtract(parameter, change, out=change)
     return updated, Moments(first, second, steps)
-
-
-def _decay(name: str, value: float) -> float:
-    value = finite_number(name, value)
-    if not 0 <= value < 1:
-        raise ValueError(f"{name} must be from 0 to below 1, got {value!r}")
-    return value
 
 
 def _check_like(name: str, arrays: Arrays, parameters: Arrays) -> None:

@@ -6,10 +6,18 @@ from functools import cached_property
 import numpy as np
 
 from core.char_lm_parameters import ModelShape, Parameters, check_arrays, initial_parameters, model_shape
-from core.dropout_masks import SCHEMES, checked_rate
+from core.dropout_masks import SCHEMES
 from core.optimizers import Moments, zero_moments
 from core.text import Vocabulary, vocabulary_of
-from core.validation import a_string, check_shape, finite_number, one_of, whole_number, yes_or_no
+from core.validation import (
+    a_string,
+    check_shape,
+    finite_number,
+    one_of,
+    share_below_one,
+    whole_number,
+    yes_or_no,
+)
 
 CLIPPING = ("before", "after", "none")
 OPTIMIZERS = ("adam", "sgd")
@@ -57,7 +65,7 @@ class TrainingSettings:
         finite_number("forget_bias", self.forget_bias)
         one_of("clipping", self.clipping, CLIPPING)
         one_of("dropout", self.dropout, SCHEMES)
-        checked_rate("dropout_rate", self.dropout_rate)
+        share_below_one("dropout_rate", self.dropout_rate)
         yes_or_no("carry_state", self.carry_state)
         yes_or_no("shuffle_rows", self.shuffle_rows)
         one_of("optimizer", self.optimizer, OPTIMIZERS)

@@ -26,6 +26,14 @@ def finite_number(name: str, value: float, *, above: float = -math.inf, size: fl
     return number
 
 
+def share_below_one(name: str, value: float) -> float:
+    """A real number from 0 to below 1: a share that is dropped, or a decay."""
+    value = finite_number(name, value)
+    if not 0 <= value < 1:
+        raise ValueError(f"{name} must be from 0 to below 1, got {value!r}")
+    return value
+
+
 def whole_number(name: str, value: int, *, least: int, most: float = math.inf) -> int:
     """An integer, Python's or NumPy's, from ``least`` to ``most``."""
     if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:

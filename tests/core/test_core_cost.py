@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.char_lm_parameters import ModelShape
 from core.cost import Network, parameters, step_cost
 
 
@@ -128,8 +129,7 @@ def test_what_is_out_of_range_is_refused_by_name(wrong, message):
 @pytest.mark.parametrize("cell", ["rnn", "lstm", "gru"])
 @pytest.mark.parametrize("tied", [False, True])
 def test_the_character_model_has_as_many_parameters_as_are_counted(cell, tied):
-    model = pytest.importorskip("core.char_lm_parameters", reason="needs the character model")
     for embedding_size in (8, 16):
         own = Network(cell, embedding_size, 16, layers=3, vocabulary=22, tied=tied)
-        shapes = model.ModelShape(cell, 3, 22, embedding_size, 16, tied).arrays()
+        shapes = ModelShape(cell, 3, 22, embedding_size, 16, tied).arrays()
         assert parameters(own).total == sum(int(np.prod(shape)) for shape in shapes.values())
