@@ -53,7 +53,7 @@ export function render({model, view}) {
   const act = (action, details = {}) => model.send_msg({action, ...details})
   const plots = [...model.figures]
 
-  const sentence = element("p", {class: "sentence", "data-sentence": meta.slug})
+  const sentence = element("p", {class: "sentence", "data-sentence": meta.slug, style: `--lines: ${meta.sentenceLines}`})
   const spoken = element("p", {class: "unseen", "aria-live": "polite"})
   const arithmetic = element("div", {class: "arithmetic", "data-arithmetic": meta.slug})
   const notes = element("ul", {class: "notes"})
