@@ -101,7 +101,7 @@ class LogAxis(Axis):
             for curve in self.curves
             for end in exits.exits(x, np.asarray(columns[curve.column]), window, curve.role)
         ]
-        return exits.columns(left, (x[0], x[-1]) if len(x) else (0, 1), window)
+        return exits.columns(left, (x[0], x[-1]) if len(x) else (0, 1), window, self.x)
 
 
 def add_log_curves(

@@ -159,7 +159,7 @@ export function render({model, view}) {
   const help = element("details", {class: "help"}, element("summary", {}, "What the settings mean"),
     element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, ...formula(doc))]),
       element("dt", {}, "▲ and ▼ with a number"),
-      element("dd", {}, "A curve leaves the picture here; the number is its value at its end. Fit axis shows it whole.")))
+      element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. Fit axis shows it whole.")))
 
   const control_nodes = model.get_child("controls")
   const root = element("main", {class: "lab", "data-lab": meta.slug},
