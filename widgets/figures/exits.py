@@ -49,7 +49,7 @@ def add_exits(plot: figure) -> ColumnDataSource:
     label = Text(
         text={"field": "text", "transform": CustomJSTransform(v_func=_NARROW_JS)}, x_offset="aside",
         y_offset="shift", text_align="align", background_fill_color="white",
-        background_fill_alpha=0.75, **looks,
+        background_fill_alpha=0.6, **looks,
     )  # fmt: skip
     for glyph in (label, marker):
         draw(plot, source, glyph, "*").level = "annotation"

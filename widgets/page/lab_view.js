@@ -97,7 +97,7 @@ export function render({model, view}) {
     notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
     if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
     pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
-      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(pin.letter)}`}), `${pin.letter}: ${pin.label} `,
+      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(pin.letter)}`}), `${pin.letter}${pin.sign && " " + pin.sign}: ${pin.label} `,
       button("Remove", () => act("unpin", {letter: pin.letter}), {"aria-label": `Remove pin ${pin.letter}`}))))
   }
 
@@ -125,7 +125,7 @@ export function render({model, view}) {
       legend: meta.plots[i].legend.filter((key, n) => !model.state.absent[i].includes(n)),
     }))
     const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
-    const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}, ${DASH_NAMES[letter]}: ${label}`)
+    const pinned = model.state.pins.map(({letter, label, sign}) => `Pinned ${letter}, ${DASH_NAMES[letter]}${sign && " and " + sign}: ${label}`)
     const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
     const picture = compose_picture(figures, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])
     picture.toBlob((blob) => save(blob, `long-gap-${meta.slug}.png`))

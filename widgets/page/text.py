@@ -113,7 +113,10 @@ def state(
     return {
         "preset": preset.name if preset else None,
         "lookFor": advice,
-        "pins": [{"letter": p.letter, "label": p.label} for p in sorted(pins, key=lambda p: p.letter)],
+        "pins": [
+            {"letter": p.letter, "label": p.label, "sign": p.sign}
+            for p in sorted(pins, key=lambda p: p.letter)
+        ],
         "notices": list(notices),
         "fitted": fitted,
         "absent": absent_keys,
