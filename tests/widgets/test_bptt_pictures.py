@@ -201,7 +201,7 @@ def test_the_markers_of_two_pins_can_be_told_apart_and_from_each_other():
     pins.add("one")
     pins.add("two")
     marks = {
-        pin.letter: {r.glyph.y: r.glyph.marker for _, r in pin.ghosts if isinstance(r.glyph, Scatter)}
+        pin.letter: {r.glyph.y.field: r.glyph.marker for _, r in pin.ghosts if isinstance(r.glyph, Scatter)}
         for pin in pins.held
     }
     assert marks == {

@@ -104,14 +104,14 @@ def readouts(reading: Reading) -> list[Readout]:
             if reading.steps > 2
             else []
         ),
-        readout("cosine", f"cosine to the full gradient, K = {K}", items.cosine[K - 1]),
-        readout("relative_error", f"relative error to it, K = {K}", items.relative_error[K - 1]),
+        readout("cosine", f"cosine to the full gradient, K\u00a0=\u00a0{K}", items.cosine[K - 1]),
+        readout("relative_error", f"relative error to it, K\u00a0=\u00a0{K}", items.relative_error[K - 1]),
         Readout(
             "stored", "stored numbers (bytes), full BPTT", f"{full.numbers} ({full.bytes})", full.numbers
         ),
         Readout(
             "stored_truncated",
-            f"stored numbers (bytes), K = {K}",
+            f"stored numbers (bytes), K\u00a0=\u00a0{K}",
             f"{truncated.numbers} ({truncated.bytes})",
             truncated.numbers,
         ),

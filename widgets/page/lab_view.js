@@ -151,6 +151,11 @@ export function render({model, view}) {
   })
   figures.forEach((figure) => watcher.observe(figure))
 
+  // On a phone the first figure sticks while the settings pass under it, and no longer.
+  const passing = new IntersectionObserver(([{isIntersecting, boundingClientRect}]) => {
+    root.classList.toggle("passed", !isIntersecting && boundingClientRect.top < 0)
+  }, {rootMargin: "-45% 0px 0px 0px"})
+
   const staged = meta.plots.filter((plot) => plot.staged).length
 
   const slider = meta.player == null ? null : model.controls[meta.player].data
@@ -162,6 +167,12 @@ export function render({model, view}) {
       element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. Fit axis shows it whole.")))
 
   const control_nodes = model.get_child("controls")
+  const settings = element("section", {class: "controls", "aria-label": "Settings"},
+    run, ...control_nodes.filter((node, i) => !meta.folded.includes(i)), play_bar,
+    meta.folded.length ? element("details", {class: "folded"}, element("summary", {}, "More settings"),
+      ...meta.folded.map((i) => control_nodes[i])) : null,
+    ...uploads, pins, notes, help)
+  passing.observe(settings)
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,
     element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
@@ -170,11 +181,7 @@ export function render({model, view}) {
         button("Reset", () => start_over("reset"), {"data-action": "reset"}),
         meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
         button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
-      element("section", {class: "controls", "aria-label": "Settings"},
-        run, ...control_nodes.filter((node, i) => !meta.folded.includes(i)), play_bar,
-        meta.folded.length ? element("details", {class: "folded"}, element("summary", {}, "More settings"),
-          ...meta.folded.map((i) => control_nodes[i])) : null,
-        ...uploads, pins, notes, help),
+      settings,
       element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, arithmetic,
         element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
     details,
@@ -200,6 +207,6 @@ export function render({model, view}) {
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)
   plots.forEach((plot) => plot.properties.renderers.change.connect(() => paint(plot, meta.palette)))
-  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect() })
+  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect(); passing.disconnect() })
   return root
 }
