@@ -195,7 +195,6 @@ def test_a_landing_within_the_axis_does_not_leave_the_picture():
     steps = frame.columns["steps"]
     assert steps["text"] == ["", ""]
     assert all(1.2 < end < 1.2 + 2e-8 for end in steps["x1"])
-    assert steps["head"] == steps["x1"]
     assert len(lab_with(bias=1.2, target=1.0, update=9).compute().columns["free"]["b"]) == 10
 
 

@@ -142,7 +142,7 @@ def test_the_two_steps_start_at_the_point_and_end_where_the_readouts_say():
 def test_what_leaves_the_picture_is_written_at_its_edge(settings, edge, text, angle):
     step = steps_of(lab_with(**settings))["unclipped"]
     assert step["x1"] == pytest.approx(edge)
-    assert abs(step["head"] - edge) == pytest.approx(0.008 * 1.26)
+    assert abs(step["head"] - edge) == pytest.approx(0.004 * 1.26)
     assert -0.03 < step["head"] < 1.23
     assert (step["text"], step["angle"]) == (text, angle)
 
@@ -153,6 +153,13 @@ def test_a_thrown_step_leaves_on_its_way_to_where_it_lands():
     share = (1.23 - step["b"]) / (step["b_after"] - step["b"])
     assert step["y1"] == pytest.approx(step["loss"] + share * (step["loss_after"] - step["loss"]))
     assert step["y1"] > 0.5
+
+
+def test_a_step_too_short_to_see_has_no_head_that_would_hide_the_point():
+    assert "too short to see" in CliffLab().preset("off-the-cliff").look_for
+    steps = steps_of(preset_lab("off-the-cliff"))
+    assert all(math.isnan(step["head"]) for step in steps.values())
+    assert steps_of(preset_lab("clipped"))["clipped"]["head"] == pytest.approx(0.56644, abs=5e-6)
 
 
 def test_two_labels_at_one_edge_stand_above_each_other():

@@ -43,7 +43,10 @@ class StepAxis(Axis):
 
     def mask(self, columns: Columns) -> Columns:
         """The arrows cut to the window in force."""
-        return {**columns, **cut(columns, (self.figure.x_range.start, self.figure.x_range.end))}
+        x, y = self.figure.x_range, self.figure.y_range
+        cut_to = cut(columns, (x.start, x.end))
+        looks = {name: columns[name] for name in ("filled", "dash")}
+        return looks | cut_to | {"y1": [min(max(end, y.start), y.end) for end in cut_to["y1"]]}
 
 
 @dataclass(frozen=True)

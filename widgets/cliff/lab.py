@@ -74,7 +74,8 @@ class CliffLab(Lab):
         ),
         Preset(
             "off-the-cliff", "Off the cliff",
-            "Past the wall the gradient is tens of thousands of times smaller. Press Play: b hardly moves.",
+            "Past the wall the gradient is tens of thousands of times smaller, the step too short to see. "
+            "Press Play: b hardly moves.",
             {"bias": 0.8}, _WINDOW,
         ),
         Preset(

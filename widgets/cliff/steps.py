@@ -14,8 +14,10 @@ from widgets.cliff.biases import AXIS
 from widgets.figures.style import TEXT_SIZE, draw
 
 _HEAD = 11
-_HEAD_SHARE = 0.008
-"""About the share of the width that half a head takes: one at an edge stands so far within it."""
+_HEAD_SHARE = 0.004
+"""The share of the width by which a head at an edge stands within it, so that its tip is about there."""
+_SEEN = 0.004
+"""The share of the width below which a step is too short to see. Its head, which would hide where it starts, is left out."""
 _LINE = 22
 _ABOVE = 9
 """Pixels of a line of text, and from the middle of a head to the label above it."""
@@ -39,24 +41,24 @@ def steps(runs: Mapping[str, Descent], n: int) -> Columns:
 
 def cut(whole: Columns, window: tuple[float, float]) -> Columns:
     """The arrows within a window of biases; one that leaves it ends at its edge, with the place where it lands."""
-    names = ("b", "loss", "b_after", "loss_after")
-    arrows = [_cut_one(*ends, window) for ends in zip(*(whole[name] for name in names), strict=True)]
-    drawn: dict[str, list] = {
-        name: [] for name in ("x0", "y0", "x1", "y1", "head", "angle", "text", "align", "lift")
-    }
-    for arrow, name, after in zip(arrows, whole["name"], whole["b_after"], strict=True):
-        x0, y0, x1, y1, side = arrow
+    names = ("name", "b", "loss", "b_after", "loss_after")
+    rows: list[dict] = []
+    width = window[1] - window[0]
+    for name, *ends in zip(*(whole[name] for name in names), strict=True):
+        x0, y0, x1, y1, side = _cut_one(*ends, window)
         right = side > 0 or (side == 0 and x1 >= x0)
-        drawn["x0"].append(x0)
-        drawn["y0"].append(y0)
-        drawn["x1"].append(x1)
-        drawn["y1"].append(y1)
-        drawn["head"].append(x1 - side * _HEAD_SHARE * (window[1] - window[0]))
-        drawn["angle"].append(-math.pi / 2 if right else math.pi / 2)
-        drawn["align"].append("right" if right else "left")
-        drawn["lift"].append(-_ABOVE - _LINE * any(text for text in drawn["text"]))
-        drawn["text"].append(f"{name}: b = {number(after)}" if side else "")
-    return drawn
+        rows.append({
+            "x0": x0,
+            "y0": y0,
+            "x1": x1,
+            "y1": y1,
+            "head": x1 - side * _HEAD_SHARE * width if side or abs(x1 - x0) > _SEEN * width else math.nan,
+            "angle": -math.pi / 2 if right else math.pi / 2,
+            "text": f"{name}: b = {number(ends[2])}" if side else "",
+            "align": "right" if right else "left",
+            "lift": -_ABOVE - _LINE * any(row["text"] for row in rows),
+        })  # fmt: skip
+    return {key: [row[key] for row in rows] for key in rows[0]}
 
 
 def _cut_one(
@@ -66,14 +68,14 @@ def _cut_one(
     side = int(after > window[1]) - int(after < window[0])
 
     def within(bias: float) -> tuple[float, float]:
-        edge = float(np.clip(bias, *window))
+        edge = min(max(bias, window[0]), window[1])
         if edge == bias or before == after:
             return edge, float(loss if bias == before else loss_after)
         share = min(1.0, max(0.0, (edge - before) / (after - before)))
         return edge, float(loss + share * (loss_after - loss))
 
     if side and not window[0] <= before <= window[1]:
-        edge = float(np.clip(after, *window))
+        edge = min(max(after, window[0]), window[1])
         return edge, float(loss_after), edge, float(loss_after), side
     return *within(before), *within(after), side
 
@@ -85,9 +87,10 @@ def add_steps(plot: figure, source: ColumnDataSource) -> None:
     head = Scatter(
         x="head", y="y1", angle="angle", marker="triangle", size=_HEAD, line_width=2, fill_alpha="filled"
     )
-    draw(plot, source, head, "reference")
+    # One at the edge of the frame is not cut by it.
+    draw(plot, source, head, "reference").level = "annotation"
     label = Text(
-        x="head", y="y1", text="text", text_align="align", y_offset="lift", text_baseline="bottom",
+        x="x1", y="y1", text="text", text_align="align", y_offset="lift", text_baseline="bottom",
         text_font_size=TEXT_SIZE,
     )  # fmt: skip
     draw(plot, source, label, "reference")
