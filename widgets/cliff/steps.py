@@ -17,7 +17,7 @@ _HEAD = 11
 _HEAD_SHARE = 0.004
 """The share of the width by which a head at an edge stands within it, so that its tip is about there."""
 _SEEN = 0.004
-"""The share of the width below which a step is too short to see. Its head, which would hide where it starts, is left out."""
+"""The share of the width below which a step is too short to see; its head would only hide where it starts."""
 _LINE = 22
 _ABOVE = 9
 """Pixels of a line of text, and from the middle of a head to the label above it."""
