@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
-from widgets.figures.log_axis import Curve, add_log_curves
+from widgets.figures.log_axis import HALF, Curve, add_log_curves
 from widgets.figures.style import new_figure
 
 CURVES = (Curve("a", "a", "tanh"), Curve("b", "b", "linear"))
@@ -61,6 +61,16 @@ def test_a_label_stands_beside_its_own_arrow_as_long_as_one_of_its_sides_is_free
     arrows = axis.arrows({"x": X, "a": -0.2 * X, "b": -0.19 * X})
     assert arrows["align"] == ["right", "left"]
     assert set(arrows["shift"]) == {-9}
+
+
+def test_labels_need_more_of_the_room_of_a_figure_that_stands_beside_another():
+    source = ColumnDataSource({"x": X, "a": X, "b": X}, name="s")
+    levels = []
+    for share in (1.0, HALF):
+        axis = add_log_curves(new_figure("x", "y"), source, "x", CURVES, (-12, 6), width_share=share)
+        shifts = axis.arrows({"x": X, "a": -0.4 * X, "b": -0.16 * X})["shift"]
+        levels.append([round((-9 - shift) / 22) for shift in shifts])
+    assert levels == [[0, 0], [0, 1]]
 
 
 def test_a_curve_that_leaves_where_it_ends_needs_no_place_named(axis):

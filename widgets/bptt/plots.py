@@ -31,7 +31,7 @@ from widgets.base.numbers import from_log10, power_of_ten
 from widgets.bptt.columns import BEYOND
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover, log_row
-from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
+from widgets.figures.log_axis import HALF, Curve, Key, add_log_curves, keys, log_rows
 from widgets.figures.palette import ROLES, shade
 from widgets.figures.plot import Plot
 from widgets.figures.style import TEXT_SIZE, draw, new_figure
@@ -228,7 +228,7 @@ def _word_row(label: str, column: str, words: str) -> Row:
 
 def _by_lag(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
     plot = new_figure("lag t − s", "sum of contributions", x_range=_half_a_step_wider())
-    log = add_log_curves(plot, source, "lag", _CELL_CURVES, window)
+    log = add_log_curves(plot, source, "lag", _CELL_CURVES, window, width_share=HALF)
     marks = _draw_by_role(plot, source, Scatter(x="lag", y="sum", size=7), "fill_color", "line_color")
     kept = Scatter(x="lag", y="kept", size=15, marker="diamond")
     _draw_by_role(plot, source, kept, "fill_color", "line_color", pinned=True)
@@ -245,7 +245,7 @@ def _walk(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
     _words_on(plot, plot.xaxis, text, "word")
     plot.xaxis.major_label_orientation = "vertical"
     curves = (*_CELL_CURVES, *_CELL_STATE_CURVES)
-    log = add_log_curves(plot, source, "s", curves, window)
+    log = add_log_curves(plot, source, "s", curves, window, width_share=HALF)
     marks = _draw_by_role(plot, source, Scatter(x="s", y="size", size=7), "fill_color", "line_color")
     label = Text(x="x", y="y", text="text", angle=math.pi / 2, y_offset=-9, text_baseline="middle")
     label.text_font_size = TEXT_SIZE
@@ -292,7 +292,7 @@ def _pair(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     source, text = sources["pair"], sources["text"]
     plot = new_figure("step s", "size of the error")
     _words_on(plot, plot.xaxis, text, "word")
-    log = add_log_curves(plot, source, "s", _PAIR_CURVES, window)
+    log = add_log_curves(plot, source, "s", _PAIR_CURVES, window, width_share=HALF)
     label = Text(x="x", y="y", text="text", y_offset="shift", text_align="center", text_baseline="middle")
     label.text_font_size = TEXT_SIZE
     _draw_by_role(plot, sources["pair_factors"], label, "text_color")

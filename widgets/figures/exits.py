@@ -16,8 +16,8 @@ _STEP = 22
 """Pixels between labels that would stand on each other."""
 _INWARD, _ASIDE = 9, 10
 """Pixels from the edge to the middle of a marker, and from there to its label."""
-_CHARACTER_SHARE = 0.0175
-"""About the share of the width that one character of a label takes."""
+_CHARACTER_SHARE = 0.01
+"""About the share of the width that one character of a label takes, in a figure as wide as the page allows."""
 _MARKER_SHARE = 0.01
 """The same of half a marker."""
 _NEAR = 0.02
@@ -58,11 +58,15 @@ def add_exits(plot: figure) -> ColumnDataSource:
 
 
 def columns(
-    exits: Sequence[Exit], span: tuple[float, float], window: tuple[float, float], name: str
+    exits: Sequence[Exit],
+    span: tuple[float, float],
+    window: tuple[float, float],
+    name: str,
+    width_share: float = 1.0,
 ) -> dict[str, list]:
     """The source of markers and labels; `span` is the range of x, and `name` what x is called.
 
-    Exits that are alike share one.
+    Exits that are alike share one. A figure beside another has a smaller `width_share`.
     """
     found = {name: [] for name in _COLUMNS}
     width = (span[1] - span[0]) or 1
@@ -71,7 +75,7 @@ def columns(
         texts = [_label(end, width, name) for end in alike]
         shares = [(end.x - span[0]) / width for end in alike]
         side = 1 if at_top else -1
-        places = _places(shares, [_CHARACTER_SHARE * len(text) for text in texts])
+        places = _places(shares, [_CHARACTER_SHARE / width_share * len(text) for text in texts])
         for end, text, (direction, level) in zip(alike, texts, places, strict=True):
             found["x"].append(end.x)
             found["y"].append(window[at_top])

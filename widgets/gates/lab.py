@@ -74,7 +74,7 @@ class GateLab(Lab):
         ),
         Preset(
             "long-haul", "Long haul",
-            "200 steps, both gates wide open. Pin the curves, draw anew, and see whether the pinned lines lie in the new bands.",
+            "200 steps, gates wide open. Pin the curves, draw anew, and look for the pins in the new bands.",
             {"forget_bias": 4.0, "update_bias": 5.0, "longest": 200}, _NEAR,
         ),
     )  # fmt: skip
