@@ -1,12 +1,12 @@
 """Axes that "fit" brings closer in both directions: to the wall, and to the path between map and diagonal."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from bokeh.models import ColumnDataSource
 
 from widgets.base.frame import Columns
-from widgets.cliff.biases import AXIS, in_picture
+from widgets.cliff.biases import AXIS
 from widgets.cliff.steps import cut
 from widgets.figures.axis import Axis
 
@@ -21,7 +21,7 @@ class StepAxis(Axis):
     """Loss over bias: at home the whole slider, and after "fit" the wall, close enough to see each step."""
 
     curve: ColumnDataSource | None = None
-    places: tuple[ColumnDataSource, ...] = field(default=())
+    places: tuple[ColumnDataSource, ...] = ()
     """What has to stay in view, by its column `b`."""
 
     def go_home(self, preset_window: tuple[float, float]) -> None:
@@ -29,13 +29,12 @@ class StepAxis(Axis):
         self.figure.x_range.update(start=AXIS[0], end=AXIS[1])
 
     def fit(self, columns: Columns) -> None:
-        """Move to the wall, the slider's point and the runs, as far as they are in the picture."""
+        """Move to the wall, the slider's point and the runs."""
         b, loss, slope = (
             np.asarray(self.curve.data[name], dtype=float) for name in ("b", "loss", "gradient")
         )
         steep = b[slope >= np.nanmax(slope) - _WALL]
         kept = np.concatenate([steep, *(np.asarray(place.data["b"], dtype=float) for place in self.places)])
-        kept = kept[in_picture(kept)]
         room = max(_ROOM * np.ptp(kept), _NARROWEST)
         low, high = max(AXIS[0], kept.min() - room), min(AXIS[1], kept.max() + room)
         self.figure.x_range.update(start=float(low), end=float(high))
