@@ -26,6 +26,8 @@ class Lab(param.Parameterized):
     question: ClassVar[str]
     presets: ClassVar[Sequence[Preset]]
     table_open: ClassVar[bool] = False
+    sentence_lines: ClassVar[int] = 1
+    """Lines that a wide page keeps free for the sentence, so that a longer one moves nothing."""
     player: ClassVar[str | None] = None
     """The whole-number setting that a Play button walks through, if any."""
     check_label: ClassVar[str | None] = None

@@ -115,6 +115,18 @@ def test_the_picture_stays_where_it_is_while_the_bias_moves(visitor):
         assert canvas.bounding_box() == before
 
 
+def test_the_first_update_moves_nothing_on_a_projector(visitor):
+    visitor.page.set_viewport_size({"width": 1280, "height": 720})
+    visitor.open("?lab=cliff&preset=on-the-cliff")
+    canvases = visitor.page.locator("[data-lab='cliff'] .stage .canvas")
+    before = [canvas.bounding_box() for canvas in canvases.all()]
+    visitor.page.click("[data-lab='cliff'] [aria-label='One step forward']")
+    visitor.page.wait_for_selector("[data-sentence='cliff'] >> text=After 1 update")
+    visitor.page.wait_for_timeout(700)
+    assert [canvas.bounding_box() for canvas in canvases.all()] == before
+    assert before[-1]["y"] + before[-1]["height"] <= 720
+
+
 @pytest.mark.parametrize(
     "query",
     [

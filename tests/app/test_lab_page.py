@@ -169,6 +169,24 @@ def test_the_plot_stays_in_view_on_a_phone(visit, slug):
         assert slider.bounding_box()["y"] >= plot["y"] + plot["height"] - 30
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_on_a_phone_the_plot_leaves_with_the_settings(visit, slug):
+    """What comes after the settings is not read under a plot that stays."""
+    visitor = visit(viewport={"width": 390, "height": 844}, has_touch=True).open(f"?lab={slug}")
+    lab = visitor.page.locator(f"[data-lab='{slug}']")
+    plot = lab.locator(".stage > .plot").first
+
+    def end_of_the_plot_with(part: str) -> float:
+        lab.locator(part).first.evaluate("e => e.scrollIntoView({block: 'center'})")
+        visitor.page.wait_for_timeout(400)
+        box = plot.bounding_box()
+        return box["y"] + box["height"]
+
+    assert end_of_the_plot_with(".controls input[type=range]") > 200
+    assert end_of_the_plot_with(".readouts") <= 0
+    assert end_of_the_plot_with(".controls input[type=range]") > 200
+
+
 def test_a_burst_ends_on_the_last_value(visitor):
     visitor.open("?lab=echo")
     visitor.slider("Recurrent weight w").evaluate(

@@ -285,10 +285,11 @@ def test_the_sentence_agrees_with_the_readouts(cell, loss_step, truncation):
         assert frame.sentence.endswith(f"stops at {at}.")
     else:
         assert f"lags 0 to 2 make up {shown['near']}" in frame.sentence
-        left = re.search(r"([\d.·⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+) % is left", frame.sentence)
-        assert (left is None) == (loss_step == 1)
-        if left and "·" not in left[1]:
-            ratio = values(lab)["first_error"] / values(lab)["error"]
+        left = re.search(r"([\d.]+) % of the newest", frame.sentence)
+        assert (left is None) == (loss_step < 3)
+        if left:
+            row = tiles(lab)
+            ratio = 10 ** (row[loss_step, 2] - row[loss_step, loss_step])
             assert float(left[1]) == pytest.approx(100 * ratio, rel=6e-3)
 
 

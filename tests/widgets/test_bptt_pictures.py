@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from bokeh.models import ColumnDataSource
+from bokeh.models import ColumnDataSource, Scatter
 
 from core.bptt import itemised_gradient
 from widgets.bptt import reading as bptt_reading
@@ -12,6 +12,7 @@ from widgets.bptt.columns import BEYOND, columns
 from widgets.bptt.lab import AGREEMENT, BpttLab
 from widgets.bptt.reading import Network, token_ids
 from widgets.bptt.words import notes
+from widgets.figures.pins import Pins
 
 CELLS = ("rnn", "lstm", "gru")
 
@@ -112,7 +113,7 @@ def test_a_move_of_the_loss_leaves_the_tiles_alone():
 
     assert changed(loss_step=5) == {"chosen", "walk", "factors"}
     assert changed(truncation=12) == {"tiles", "cut", "lags"}
-    assert changed(heat_map="x") == {"tiles"}
+    assert changed(heat_map="x") == {"tiles", "chosen"}
 
 
 def drawn(lab):
@@ -127,13 +128,15 @@ def test_the_colours_follow_the_preset_and_the_extent_follows_the_text():
     axis.go_home((-4, 2))
     assert (axis.colours.x[0], axis.colours.x[-1]) == (-4, 0)
     assert (axis.figure.x_range.end, axis.figure.y_range.start) == (13.5, 13.5)
-    assert list(axis.scale.data["number"][-3:]) == ["10⁻⁴", "10⁻²", "1"]
+    assert list(axis.scale.data["number"][-4:]) == ["10⁻⁴", "10⁻²", "1", "size of a term"]
     axis.follow(lab_with(text="a b c d").compute().columns)
     assert (axis.figure.x_range.end, axis.figure.y_range.start) == (3.5, 3.5)
     assert (axis.colours.x[0], axis.colours.x[-1]) == (-4, 0)
     axis.fit(content["tiles"])
     assert (axis.colours.x[0], axis.colours.x[-1]) == (-2, 0.5)
-    assert list(axis.scale.data["number"][-3:]) == ["10⁻²", "", "3.16"]
+    assert list(axis.scale.data["number"][-4:]) == ["10⁻²", "", "3.16", "size of a term"]
+    axis.follow(lab_with(heat_map="h").compute().columns)
+    assert list(axis.scale.data["number"][-4:]) == ["10⁻²", "", "3.16", "size of the error at h"]
 
 
 @pytest.mark.parametrize("cell", CELLS)
@@ -177,6 +180,41 @@ def test_the_legend_of_the_colours_lies_where_no_tile_is(count):
         s + 0.5 for t, s in zip(content["tiles"]["t"], content["tiles"]["s"], strict=True) if t - 0.5 < bottom
     )
     assert left >= right_of_tiles
+
+
+def test_pins_keep_what_truncation_kept_and_where_it_cut():
+    plots, _ = drawn(lab_with(truncation=4))
+    kept = {
+        title: {r.glyph.y if isinstance(r.glyph, Scatter) else type(r.glyph).__name__ for r in pinned}
+        for title, pinned in (
+            (plot.title, [r for r in plot.figure.renderers if "pinned" in r.tags]) for plot in plots
+        )
+        if title in ("By lag", "Truncation")
+    }
+    assert "kept" in kept["By lag"]
+    assert kept["Truncation"] == {"cosine", "relative_error", "VSpan"}
+
+
+def test_the_markers_of_two_pins_can_be_told_apart_and_from_each_other():
+    plots, _ = drawn(lab_with(truncation=4))
+    pins = Pins(plots)
+    pins.add("one")
+    pins.add("two")
+    marks = {
+        pin.letter: {r.glyph.y.field: r.glyph.marker for _, r in pin.ghosts if isinstance(r.glyph, Scatter)}
+        for pin in pins.held
+    }
+    assert marks == {
+        "A": {"kept": "diamond_dot", "cosine": "circle_dot", "relative_error": "diamond_dot"},
+        "B": {"kept": "diamond_cross", "cosine": "circle_cross", "relative_error": "diamond_cross"},
+    }
+    assert [pin.sign for pin in pins.held] == ["⊙", "⊕"]
+
+
+def test_axes_of_words_read_number_and_word():
+    plots, _ = drawn(BpttLab())
+    for plot in (plots[0], plots[2], plots[4]):
+        assert "`${tick} ${" in plot.figure.xaxis.formatter.code
 
 
 def test_a_click_on_a_row_follows_that_loss():

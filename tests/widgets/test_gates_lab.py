@@ -15,7 +15,6 @@ from widgets.gates import plots as gate_plots
 from widgets.gates import words as gate_words
 from widgets.gates.curves import NETWORKS, lengths_for, measure
 from widgets.gates.lab import GateLab, _fixed, _measured
-from widgets.gates.words import length
 
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 SEEDS = (0, 1, 2)
@@ -92,8 +91,8 @@ TEXT = (Path(__file__).parents[2] / "assets/text/gates.md").read_text(encoding="
 
 
 def test_each_unit_of_bias_lifts_the_far_end_by_powers_of_ten_up_to_three():
-    assert "Up to about 3 each unit of bias more lifts" in TEXT
-    assert "up to about 3 each unit more lifts" in GateLab.presets[0].look_for
+    assert "Up to about 3 each further unit of bias lifts" in TEXT
+    assert "up to about 3 each further unit lifts" in GateLab.presets[0].look_for
     ends = [math.log10(values(forget_bias=float(bias))["lstm"]) for bias in range(-2, 7)]
     risen = np.diff(ends)
     assert risen[:5].min() > 1.5
@@ -133,8 +132,17 @@ def test_bias_3_is_carried_by_other_paths():
     assert shown["lstm_rest"] == pytest.approx(shown["lstm"], rel=0.05)
     assert shown["lstm_along"] < shown["lstm"] / 20
     frame = lab_with(forget_bias=3.0).compute()
-    assert "but 0.95257^95 = 0.00989: other paths carry it" in frame.sentence
+    assert "keeps 21.8 % of its gradient, its forget gate alone 0.989 %;" in frame.sentence
     assert any("straight along the cell comes 0.00182" in note for note in frame.notes)
+
+
+def test_the_opened_gru_carries_like_the_lstm_with_bias_3():
+    """What the hint of the preset says: the far end is as much of the near one, and both ends lie lower."""
+    preset = GateLab().preset("gru-open")
+    assert "like the LSTM with bias 3, from lower down" in preset.look_for
+    gru, lstm = values(**preset.settings), values(forget_bias=3.0)
+    assert 0.3 < gru["gru_ratio"] / lstm["lstm_ratio"] < 3
+    assert gru["gru"] < lstm["lstm"] / 3
 
 
 def test_an_open_gru_is_carried_along_z():
@@ -147,19 +155,26 @@ def test_an_open_gru_is_carried_along_z():
 @pytest.mark.parametrize("longest", [10, 37, 100])
 def test_the_sentence_agrees_with_the_readouts(forget_bias, longest):
     settings = {"forget_bias": forget_bias, "longest": longest, "update_bias": 0.5}
-    shown, sentence = texts(**settings), lab_with(**settings).compute().sentence
+    shown, sentence = values(**settings), lab_with(**settings).compute().sentence
     for key in ("lstm_ratio", "gru_ratio", "rnn_ratio"):
-        assert re.search(rf"(?<![\d.−]){re.escape(shown[key])}(?![\d·])", sentence)
-    assert sentence.startswith(f"Gradient at {length(longest)} over {length(5)}: LSTM {shown['lstm_ratio']}")
-    power = re.search(r"but ([\d.]+\^\d+) = ([^:]+):", sentence)
-    assert bool(power) == ("other paths carry it" in sentence)
-    if not power:
-        assert f"(forget bias {operand(forget_bias)})" in sentence
+        assert re.search(rf"(?<![\d.−]){re.escape(said(shown[key]))}(?![\d·])", sentence)
+    start = f"From 5 to {longest} steps the LSTM"
+    alone = re.search(r"its forget gate alone ([^;]+);", sentence)
+    if not alone:
+        assert sentence.startswith(
+            f"{start} (bias {operand(forget_bias)}) keeps {said(shown['lstm_ratio'])} of its gradient, "
+            "the GRU (bias 0.5) "
+        )
     else:
-        assert number(reckon(power[1])) == power[2]
-        numbers = values(**settings)
-        assert numbers["lstm_rest"] > numbers["lstm_along"]
-        assert numbers["lstm_ratio"] > 10 * numbers["forget_gate"] ** (longest - 5)
+        assert sentence.startswith(f"{start} keeps {said(shown['lstm_ratio'])} of its gradient")
+        straight = (1 / (1 + math.exp(-forget_bias))) ** (longest - 5)
+        assert alone[1] == said(straight)
+        assert shown["lstm_rest"] > shown["lstm_along"]
+        assert shown["lstm_ratio"] > 10 * straight
+
+
+def said(share: float) -> str:
+    return f"{number(100 * share)} %" if share >= 1e-3 else number(share)
 
 
 def test_the_sentence_of_the_projector_stays_short():
@@ -211,12 +226,12 @@ def test_the_order_of_the_curves_at_the_far_end():
 
 
 @pytest.mark.parametrize(
-    ("bias", "coinciding"), [(0.0, "LSTM, bias 0"), (1.0, "LSTM, bias 1"), (3.0, "LSTM, bias 3")]
+    ("bias", "coinciding"), [(0.0, "LSTM with bias 0"), (1.0, "LSTM with bias 1"), (3.0, "LSTM with bias 3")]
 )
 def test_curves_that_coincide_are_said_to(bias, coinciding):
     notes = lab_with(forget_bias=bias, update_bias=1.0).compute().notes
     assert [note for note in notes if "coincides" in note] == [
-        f"The LSTM set here coincides with {coinciding}."
+        f"The LSTM set here coincides with the {coinciding}."
     ]
     assert not any("coincides" in note for note in lab_with(forget_bias=0.5, update_bias=0.5).compute().notes)
 

@@ -7,7 +7,7 @@ from core.products import log10_magnitude
 from widgets.base.frame import Columns
 from widgets.base.numbers import number
 from widgets.bptt.reading import Network, Reading
-from widgets.bptt.words import shortened
+from widgets.bptt.words import SHOWN, shortened
 
 ROLES_BY_CELL = {"rnn": "tanh", "lstm": "lstm", "gru": "gru"}
 BEYOND = 400.0
@@ -27,7 +27,7 @@ def columns(reading: Reading, heat_map: str) -> dict[str, Columns]:
             "next": [shortened(word) for word in reading.words[1:]],
         },
         "tiles": _tiles(reading, heat_map, role),
-        "chosen": {"t": [t], "end": [t + 0.5]},
+        "chosen": {"t": [t], "end": [t + 0.5], "shown": [SHOWN[heat_map]]},
         "lags": _lags(reading, role),
         "walk": _walk(reading, role),
         "factors": _factors(reading.walk(reading.items.h_errors), reading.factors(), role),

@@ -41,8 +41,8 @@ class BpttLab(Lab):
         default="rnn", objects=list(CELL_NAMES), label="Cell", doc="Which cell reads the text."
     )
     heat_map = param.Selector(
-        default="terms", objects=["terms", "h", "c", "x"], label="Heat map shows",
-        doc="terms: the terms of the gradient ∂ℒ/∂W_hh, what each loss adds to it through each step, as a norm. "
+        default="terms", objects=["terms", "h", "c", "x"], label="Heat map: terms, or errors at",
+        doc="terms: those of the gradient ∂ℒ/∂W_hh, what each loss adds to it through each step, as a norm. "
         "h, c, x: the size of each loss’s error at the state, at the LSTM’s cell, at the word’s embedding.",
     )  # fmt: skip
     loss_step = param.Integer(
@@ -77,7 +77,7 @@ class BpttLab(Lab):
         ),
         _text_preset(
             "agreement-gru", "Agreement, GRU",
-            "Its update gates stand near one half, so each step back halves what runs straight along z: it fades too.",
+            "A random GRU fades too: the tiles at the left of its last row are paler than those of the tanh RNN.",
             cell="gru",
         ),
         _text_preset(
@@ -87,13 +87,13 @@ class BpttLab(Lab):
         ),
         _text_preset(
             "short", "Three words",
-            "Two losses, two steps, three pairs. Those of step 1 add nothing: what they multiply is h_0 = 0.",
+            "Two losses, two steps, three tiles. The two of step 1 are empty: a term holds the state before, h_0 = 0.",
             text="small lanterns burn", window=(-2.0, 2.0),
         ),
         _text_preset(
             "exploding", "Exploding",
             "With ρ = 1.5 and little squashing an error is larger at step 1 than where it set out: near lags win less.",
-            spectral_radius=1.5, hidden_size=64, window=(-3.0, 3.0),
+            heat_map="h", spectral_radius=1.5, hidden_size=64, window=(-3.0, 3.0),
         ),
     )  # fmt: skip
 

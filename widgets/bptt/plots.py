@@ -31,7 +31,7 @@ from widgets.base.numbers import from_log10, power_of_ten
 from widgets.bptt.columns import BEYOND
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover, log_row
-from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
+from widgets.figures.log_axis import HALF, Curve, Key, add_log_curves, keys, log_rows
 from widgets.figures.palette import ROLES, shade
 from widgets.figures.plot import Plot
 from widgets.figures.style import TEXT_SIZE, draw, new_figure
@@ -58,8 +58,9 @@ _PAIR_CURVES = (
     Curve("cell", "LSTM, at c", "cell", width=3, dash="dotdash"),
 )
 _WORD_JS = """
-const word = text.data[column][tick - 1] ?? "";
-return window.innerWidth <= 760 && word.length > 6 ? word.slice(0, 5) + "…" : word;
+const word = text.data[column][tick - 1];
+if (word == null) return "";
+return `${tick} ${window.innerWidth <= 760 && word.length > 6 ? word.slice(0, 5) + "…" : word}`;
 """
 _SIZE_JS = f"Math.abs(it) < {BEYOND:.0f} ? from_log10(it) : it < 0 ? '0' : 'not finite'"
 
@@ -78,6 +79,11 @@ class HeatAxis(Axis):
         """The colour of the strip, which is that of the tiles."""
         return self.scale.data["role"][0]
 
+    @property
+    def _shown(self) -> str:
+        """What the strip's numbers are of: its title."""
+        return self.scale.data["number"][-1]
+
     def go_home(self, preset_window: tuple[float, float]) -> None:
         low, high = preset_window
         self.set_window((low, high - _SUMS))
@@ -85,12 +91,13 @@ class HeatAxis(Axis):
     def set_window(self, window: tuple[float, float]) -> None:
         low, high = window
         self.colours.x = (low + (high - low) * _DEPTH).tolist()
-        self._lay_out(len(self.text.data["n"]), self._role)
+        self._lay_out(len(self.text.data["n"]), self._role, self._shown)
 
     def follow(self, columns: Mapping[str, Columns]) -> None:
         steps, role = len(columns["text"]["n"]), next(iter(columns["lags"]["role"]), self._role)
-        if steps != len(self.text.data["n"]) or role != self._role:
-            self._lay_out(steps, role)
+        shown = next(iter(columns["chosen"]["shown"]), "")
+        if (steps, role, shown) != (len(self.text.data["n"]), self._role, self._shown):
+            self._lay_out(steps, role, shown)
 
     def fit(self, columns: Columns) -> None:
         """From a whole power of ten below the smallest tile to the next half power above the largest."""
@@ -100,8 +107,8 @@ class HeatAxis(Axis):
             high = math.ceil(2 * logs.max()) / 2
             self.set_window((min(math.floor(logs.min()), high - 0.5), high))
 
-    def _lay_out(self, steps: int, role: str) -> None:
-        """Room for all tiles, and the legend in the corner where no loss has a step."""
+    def _lay_out(self, steps: int, role: str, shown: str) -> None:
+        """Room for all tiles, and the legend in the corner where no loss has a step: shades, numbers and title."""
         size = max(2, steps)
         self.figure.x_range.update(start=0.5, end=size + 0.5)
         self.figure.y_range.update(start=size + 0.5, end=0.5)
@@ -109,15 +116,16 @@ class HeatAxis(Axis):
         shares = (np.arange(_SHADES) + 0.5) / _SHADES
         ends = np.array([0.0, 0.5, 1.0])
         left, length = 0.5 + 0.55 * size, 0.45 * size
+        texts = len(ends) + 1
         self.scale.data = {
-            "x": left + length * np.concatenate([shares, ends]),
-            "y": 0.5 + size * np.repeat([0.035, 0.1], [_SHADES, len(ends)]),
-            "width": np.repeat([length / _SHADES, 0], [_SHADES, len(ends)]),
-            "height": np.repeat([0.05 * size, 0], [_SHADES, len(ends)]),
-            "log10": low + (high - low) * np.concatenate([shares, ends]),
-            "number": [""] * _SHADES + _scale_numbers(low, high),
-            "align": [""] * _SHADES + ["left", "center", "right"],
-            "role": [role] * (_SHADES + len(ends)),
+            "x": left + length * np.concatenate([shares, ends, [0.0]]),
+            "y": 0.5 + size * np.repeat([0.11, 0.175, 0.04], [_SHADES, len(ends), 1]),
+            "width": np.repeat([length / _SHADES, 0], [_SHADES, texts]),
+            "height": np.repeat([0.05 * size, 0], [_SHADES, texts]),
+            "log10": low + (high - low) * np.concatenate([shares, ends, [0.0]]),
+            "number": [""] * _SHADES + _scale_numbers(low, high) + [shown],
+            "align": [""] * _SHADES + ["left", "center", "right", "left"],
+            "role": [role] * (_SHADES + texts),
         }
 
 
@@ -161,7 +169,8 @@ def _heat_map(sources: Mapping[str, ColumnDataSource]) -> Plot:
     drawn = _draw_by_role(plot, tiles, tile, "fill_color", "line_color")
     names = ("x", "y", "width", "height", "log10", "number", "align")
     role = next(iter(sources["lags"].data["role"]), "reference")
-    scale = ColumnDataSource({name: [np.nan] for name in names} | {"role": [role]})
+    shown = next(iter(sources["chosen"].data["shown"]), "")
+    scale = ColumnDataSource({name: [np.nan] for name in names} | {"number": [shown], "role": [role]})
     strip = Rect(x="x", y="y", width="width", height="height", fill_alpha=amount, line_alpha=0.3)
     _draw_by_role(plot, scale, strip, "fill_color", "line_color")
     numbers = Text(x="x", y="y", text="number", text_align="align", text_baseline="middle")
@@ -219,10 +228,10 @@ def _word_row(label: str, column: str, words: str) -> Row:
 
 def _by_lag(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
     plot = new_figure("lag t − s", "sum of contributions", x_range=_half_a_step_wider())
-    log = add_log_curves(plot, source, "lag", _CELL_CURVES, window)
+    log = add_log_curves(plot, source, "lag", _CELL_CURVES, window, width_share=HALF)
     marks = _draw_by_role(plot, source, Scatter(x="lag", y="sum", size=7), "fill_color", "line_color")
     kept = Scatter(x="lag", y="kept", size=15, marker="diamond")
-    _draw_by_role(plot, source, kept, "fill_color", "line_color")
+    _draw_by_role(plot, source, kept, "fill_color", "line_color", pinned=True)
     add_hover(plot, marks, [Row("lag", "lag"), log_row("sum", "sum"), log_row("kept", "kept")])
     _whole_numbers_on(plot.xaxis)
     legend = [*keys(_CELL_CURVES), Key("kept by truncation", "reference", marker="◆")]
@@ -236,7 +245,7 @@ def _walk(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
     _words_on(plot, plot.xaxis, text, "word")
     plot.xaxis.major_label_orientation = "vertical"
     curves = (*_CELL_CURVES, *_CELL_STATE_CURVES)
-    log = add_log_curves(plot, source, "s", curves, window)
+    log = add_log_curves(plot, source, "s", curves, window, width_share=HALF)
     marks = _draw_by_role(plot, source, Scatter(x="s", y="size", size=7), "fill_color", "line_color")
     label = Text(x="x", y="y", text="text", angle=math.pi / 2, y_offset=-9, text_baseline="middle")
     label.text_font_size = TEXT_SIZE
@@ -247,7 +256,10 @@ def _walk(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
         Row("factor of the step back", "factor"),
     ]
     add_hover(plot, marks, shown, arguments={"text": text})
-    description = "The error of the followed loss, at h, and the factor of each step back."
+    description = (
+        "The error of the followed loss at h, and the factor of each step back. In an LSTM also the error at c, "
+        "what came to it straight along c, and the rest."
+    )
     return Plot(plot, "Walk back", description, keys(curves), log, staged=False)
 
 
@@ -256,7 +268,7 @@ def _truncation(sources: Mapping[str, ColumnDataSource]) -> Plot:
     plot = new_figure(
         "truncation K", "against the full gradient", x_range=_half_a_step_wider(), y_range=_TRUNCATION_WINDOW
     )
-    draw(plot, sources["cut"], VSpan(x="K", line_width=2, line_dash="dotted"), "reference")
+    draw(plot, sources["cut"], VSpan(x="K", line_width=2, line_dash="dashed"), "reference", pinned=True)
     cosine = _draw_by_role(
         plot, source, Scatter(x="K", y="cosine", size=10), "fill_color", "line_color", pinned=True
     )
@@ -269,7 +281,7 @@ def _truncation(sources: Mapping[str, ColumnDataSource]) -> Plot:
     legend = [
         Key("cosine", "reference", marker="●"),
         Key("relative error", "reference", marker="◇"),
-        Key("K", "reference", 2, "dotted"),
+        Key("K", "reference", 2, "dashed"),
     ]
     axis = Axis(plot, source.name, ["cosine", "relative_error"], _TRUNCATION_WINDOW)
     description = "What is lost of ∂ℒ/∂W_hh when it is truncated to K steps, for every K."
@@ -280,7 +292,7 @@ def _pair(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     source, text = sources["pair"], sources["text"]
     plot = new_figure("step s", "size of the error")
     _words_on(plot, plot.xaxis, text, "word")
-    log = add_log_curves(plot, source, "s", _PAIR_CURVES, window)
+    log = add_log_curves(plot, source, "s", _PAIR_CURVES, window, width_share=HALF)
     label = Text(x="x", y="y", text="text", y_offset="shift", text_align="center", text_baseline="middle")
     label.text_font_size = TEXT_SIZE
     _draw_by_role(plot, sources["pair_factors"], label, "text_color")

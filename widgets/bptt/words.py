@@ -12,7 +12,14 @@ from widgets.bptt.reading import CELL_NAMES, Reading, blank_gaps
 LONGEST_WORD = 12
 """Characters of a word that are shown beside the picture."""
 _NEAR = 3
-"""So many lags count as near, where there are as many: 0, 1 and 2."""
+"""So many lags count as near, where more than as many hold a term: 0, 1 and 2."""
+SHOWN = {
+    "terms": "size of a term",
+    "h": "size of the error at h",
+    "c": "size of the error at c",
+    "x": "size of the error at x",
+}
+"""What a colour of the heat map stands for."""
 NO_TEXT = "There is nothing to guess yet: type at least two words."
 
 
@@ -43,17 +50,41 @@ def sentence(reading: Reading, heat_map: str) -> str:
             f"{number(items.cosine[reading.truncation - 1])} with the full gradient; "
             f"the error of {_loss(reading)} stops at {at}."
         )
-    share = percent(_near_share(reading))
-    said = f"Random {CELL_NAMES[reading.cell]}: {_near_lags(reading)} make up {share} of all contributions; "
-    # The heat map is of c then, and the walk is not.
-    error = "error at h" if heat_map == "c" else "error"
+    said = f"Random {CELL_NAMES[reading.cell]}: {_contributions(reading)}"
+    if heat_map != "terms":
+        return f"{said}; {_error_left(reading, heat_map)}."
+    return f"{said}; {_oldest_term(reading)}." if reading.steps > 2 else f"{said}."
+
+
+def _contributions(reading: Reading) -> str:
+    """Where the gradient comes from."""
+    if reading.steps == 2:
+        return f"the gradient is one term, of {_loss(reading, 2)} at step 2: those of step 1 hold h_0 = 0"
+    make = "makes" if _near(reading) == 1 else "make"
+    return f"{_span(reading)} {make} up {percent(_near_share(reading))} of all contributions"
+
+
+def _oldest_term(reading: Reading) -> str:
+    """What the followed row of terms comes to: its first one that is not 0 by itself, against its last one."""
+    t, row = reading.loss_step, reading.walk(reading.items.contributions)
     if t == 1:
-        return f"{said}{_loss(reading)} has no step behind it."
-    walk = reading.walk(items.h_errors)
+        return f"{_loss(reading)} has no step behind it"
+    if t == 2:
+        return f"{_loss(reading)} has a single term, that of its own step"
+    left = row[1] / row[-1] if row[-1] else 0.0
+    compared = f"{percent(left)} of" if left < 1 else f"{number(left)} times"
+    return f"for {_loss(reading)} the term of step 2 ({_quoted(reading.words[1])}) is {compared} the newest"
+
+
+def _error_left(reading: Reading, where: str) -> str:
+    """What of the followed loss's error has come back to step 1, at what the heat map shows."""
+    if reading.loss_step == 1:
+        return f"{_loss(reading)} has no step behind it"
+    walk = reading.walk(reading.table(where))
     left, first = walk[0] / walk[-1] if walk[-1] else 0.0, f"step 1 ({_quoted(reading.words[0])})"
     if left < 1:
-        return f"{said}of the {error} of {_loss(reading)}, {percent(left)} is left at {first}."
-    return f"{said}the {error} of {_loss(reading)} is {number(left)} times as large at {first}."
+        return f"of the error at {where} of {_loss(reading)}, {percent(left)} is left at {first}"
+    return f"the error at {where} of {_loss(reading)} is {number(left)} times as large at {first}"
 
 
 def readouts(reading: Reading) -> list[Readout]:
@@ -67,14 +98,20 @@ def readouts(reading: Reading) -> list[Readout]:
     shown = [
         readout("loss", f"loss ℓ_{t}, {_quoted(reading.words[t])}", items.losses[t - 1]),
         readout("error", f"‖∂ℓ_{t}/∂h_{t}‖", errors[-1]),
-        readout("first_error", f"‖∂ℓ_{t}/∂h_1‖{uncut}", errors[0]),
-        Readout("near", f"share of {_near_lags(reading)}{uncut}", percent(share), share),
-        readout("cosine", f"cosine, K = {K}", items.cosine[K - 1]),
-        readout("relative_error", f"relative error, K = {K}", items.relative_error[K - 1]),
-        Readout("stored", "numbers (bytes) stored, full", f"{full.numbers} ({full.bytes})", full.numbers),
+        *([readout("first_error", f"‖∂ℓ_{t}/∂h_1‖{uncut}", errors[0])] if t > 1 else []),
+        *(
+            [Readout("near", f"share of {_span(reading)}{uncut}", percent(share), share)]
+            if reading.steps > 2
+            else []
+        ),
+        readout("cosine", f"cosine to the full gradient, K\u00a0=\u00a0{K}", items.cosine[K - 1]),
+        readout("relative_error", f"relative error to it, K\u00a0=\u00a0{K}", items.relative_error[K - 1]),
+        Readout(
+            "stored", "stored numbers (bytes), full BPTT", f"{full.numbers} ({full.bytes})", full.numbers
+        ),
         Readout(
             "stored_truncated",
-            f"numbers (bytes) stored, K = {K}",
+            f"stored numbers (bytes), K\u00a0=\u00a0{K}",
             f"{truncated.numbers} ({truncated.bytes})",
             truncated.numbers,
         ),
@@ -114,6 +151,8 @@ def notes(reading: Reading, heat_map: str) -> list[str]:
     said = ["The network is random, as it was drawn: nothing has been trained."]
     if heat_map == "terms":
         said.append("The terms of step 1 are 0: they are made with h_0, which is 0.")
+    if reading.steps > 1:
+        said.append(f"By lag: lag {reading.steps - 1} is not drawn. Its only term is of step 1, and 0.")
     if reading.cut:
         every = "step" if reading.truncation == 1 else f"{reading.truncation} steps"
         said.append(
@@ -154,16 +193,26 @@ def data_table(reading: Reading) -> Table:
     )  # fmt: skip
 
 
-def _near_lags(reading: Reading) -> str:
-    last = min(_NEAR, reading.steps) - 1
+def _near(reading: Reading) -> int:
+    """How many lags count as near: not all that hold a term, since their share would say nothing.
+
+    The largest lag holds none, its only one being that of step 1.
+    """
+    return max(1, min(_NEAR, reading.steps - 2))
+
+
+def _span(reading: Reading) -> str:
+    last = _near(reading) - 1
     return f"lags 0 to {last}" if last else "lag 0"
 
 
 def _near_share(reading: Reading) -> float:
     sums = reading.items.contributions_by_lag
     total = sums.sum()
-    return float(sums[:_NEAR].sum() / total) if total > 0 else float("nan")
+    return float(sums[: _near(reading)].sum() / total) if total > 0 else float("nan")
 
 
-def _loss(reading: Reading) -> str:
-    return f"loss {reading.loss_step} ({_quoted(reading.words[reading.loss_step])})"
+def _loss(reading: Reading, t: int | None = None) -> str:
+    """A loss, if it is not said which then the followed one, with its word."""
+    t = t or reading.loss_step
+    return f"loss {t} ({_quoted(reading.words[t])})"

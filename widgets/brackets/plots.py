@@ -25,7 +25,7 @@ from widgets.base.frame import Columns
 from widgets.base.numbers import number
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover
-from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
+from widgets.figures.log_axis import HALF, Curve, Key, add_log_curves, keys, log_rows
 from widgets.figures.plot import Plot
 from widgets.figures.style import TEXT_SIZE, draw, new_figure
 
@@ -199,7 +199,7 @@ def _gates_plot(plot: figure, sources: Mapping[str, ColumnDataSource]) -> Plot:
 
 
 def _forget_plot(plot: figure, source: ColumnDataSource, window: tuple[float, float]) -> Plot:
-    log = add_log_curves(plot, source, "t", [_FORGET], window)
+    log = add_log_curves(plot, source, "t", [_FORGET], window, width_share=HALF)
     add_hover(plot, plot.renderers[0], [Row("step", "t"), *log_rows([_FORGET])])
     description = "What is left of a count held before the text."
     return Plot(plot, "Forget product", description, keys([_FORGET]), log, staged=False, share=0.8)

@@ -13,6 +13,7 @@ from widgets.base.frame import Frame, Preset, Readout, Table, log_readout, reado
 from widgets.base.numbers import moved
 from widgets.cliff import plots, words
 from widgets.cliff.biases import SLIDER
+from widgets.cliff.steps import steps
 from widgets.lab import Lab
 
 _UPDATES = 60
@@ -20,7 +21,7 @@ _GRID = 700
 """Points of the curves: half of them even, one for about two pixels of a wide window."""
 _WINDOW = (-5.0, 5.0)
 """Room for 10⁻⁴, far right of the wall, and for 24000, the wall after a hundred steps."""
-_TENSORS = {"W": np.array([3.0, 4.0]), "b": np.array([0.0, 1.0])}
+_TENSORS = {"U": np.array([3.0, 4.0]), "v": np.array([0.0, 1.0])}
 
 
 class CliffLab(Lab):
@@ -28,6 +29,7 @@ class CliffLab(Lab):
     title = "Cliff"
     question = "Why does one step throw training away, and what does clipping do?"
     player = "update"
+    sentence_lines = 2
     pointers = frozenset({"update"})
 
     bias = param.Number(
@@ -72,7 +74,8 @@ class CliffLab(Lab):
         ),
         Preset(
             "off-the-cliff", "Off the cliff",
-            "Past the wall the gradient is tens of thousands of times smaller. Press Play: b hardly moves.",
+            "Past the wall the gradient is tens of thousands of times smaller, the step too short to see. "
+            "Press Play: b hardly moves.",
             {"bias": 0.8}, _WINDOW,
         ),
         Preset(
@@ -83,8 +86,8 @@ class CliffLab(Lab):
         ),
         Preset(
             "clipped", "Clipped",
-            "The clipped run walks to the wall and then steps to and fro across the minimum. "
-            "A smaller learning rate narrows the stride.",
+            "The clipped run walks to the wall, then to and fro across the minimum: Fit axis shows it close. "
+            "Try a smaller learning rate.",
             {"bias": 0.55, "update": _UPDATES}, _WINDOW,
         ),
     )  # fmt: skip
@@ -114,15 +117,15 @@ class CliffLab(Lab):
                 "fold": plots.fold(unit),
                 "free": plots.trail(free, self.update),
                 "clipped": plots.trail(clipped, self.update),
-                "free_step": plots.step("unclipped", free, self.update),
-                "clipped_step": plots.step("clipped", clipped, self.update),
+                "steps": steps({"unclipped": free, "clipped": clipped}, self.update),
+                "lowest": plots.lowest(unit),
                 "map": plots.map_curve(unit, self.bias),
                 "cobweb": dict(zip(("h", "next"), cobweb(states), strict=True)),
                 "trajectory": {"t": np.arange(len(states)), "h": states},
                 "attractors": plots.fixed_points(points, stable=True),
                 "repellers": plots.fixed_points(points, stable=False),
                 "tensors": plots.tensors(_TENSORS, demonstration, self.clip_norm),
-                "angles": plots.angles(angles),
+                "angles": plots.angles(_TENSORS, demonstration, angles),
             },
             readouts=self._readouts(unit, here, points, free, clipped, angles),
             sentence=words.sentence(self, free, clipped),
@@ -145,6 +148,7 @@ class CliffLab(Lab):
         return [
             readout("gradient", "gradient dL/db at the slider’s b", here.gradient[0]),
             readout("loss", "loss at the slider’s b", here.loss[0]),
+            *_attractors(points),
             readout("step_unclipped", "run: next step, unclipped", free.bias[n + 1] - free.bias[n]),
             readout("step_clipped", "run: next step, clipped", clipped.bias[n + 1] - clipped.bias[n]),
             _after("bias_unclipped", "run: b after it, unclipped", free, n),
@@ -158,9 +162,8 @@ class CliffLab(Lab):
             readout("steepest_gradient", "gradient at the steepest point", wall.gradient),
             _bias("minimum", "minimum of the loss", lowest),
             _bias("fold", "fold b_c", unit.fold),
-            *_attractors(points),
-            readout("angle_tensor", "turned, per tensor", angles["per tensor"], "°"),
-            readout("angle_value", "turned, by value", angles["by value"], "°"),
+            readout("angle_tensor", "two tensors: turned, per tensor", angles["per tensor"], "°"),
+            readout("angle_value", "two tensors: turned, by value", angles["by value"], "°"),
         ]  # fmt: skip
 
     def plots(self, sources):
@@ -188,9 +191,9 @@ def _attractors(points: Sequence[FixedPoint]) -> list[Readout]:
     if len(stable) == 1:
         stable = [None, *stable] if stable[0] >= 0 else [*stable, None]
     return [
-        _none(f"attractor_{end}", f"{end} attractor")
+        _none(f"attractor_{end}", f"{end} attractor at the slider’s b")
         if state is None
-        else readout(f"attractor_{end}", f"{end} attractor", state)
+        else readout(f"attractor_{end}", f"{end} attractor at the slider’s b", state)
         for end, state in zip(("lower", "upper"), stable, strict=True)
     ]
 

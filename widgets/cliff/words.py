@@ -11,6 +11,8 @@ _SETTLED = 10
 """Updates over which a run is judged to step to and fro."""
 _THROW = 0.1
 """A step this long throws the run; one that leaves the picture in shorter ones walks."""
+_NAMED = "b\u00a0=\u00a0"
+"""What no line breaks."""
 _CRAWL = 1e-6
 """A run out there with steps this short would not be back after a million of them."""
 
@@ -33,29 +35,41 @@ def sentence(lab, free: Descent, clipped: Descent) -> str:
 
 def _landing(run: Descent, n: int, who: str = "the run is") -> str:
     """What awaits the run where it lands, if its updates have come to an end there, or as good as that."""
-    if run.stuck_at is not None and run.stuck_at <= n:
-        return f", where {who} stuck (gradient {'=' if run.gradient[n] == 0 else '≈'} 0)"
-    following = run.bias[n + 1] - run.bias[n]
-    if _thrown(run, n) and abs(following) < _CRAWL and run.loss[n] > ARRIVED:
-        return f", where {who} as good as stuck (the next step is {number(following)})"
+    loss = number(run.loss[n])
+    if _stuck(run, n):
+        return f", where {who} stuck at a loss of {loss} (gradient {'=' if run.gradient[n] == 0 else '≈'} 0)"
+    if _as_good_as_stuck(run, n):
+        following = number(run.bias[n + 1] - run.bias[n])
+        return f", where {who} as good as stuck at a loss of {loss} (next step {following})"
     return ""
+
+
+def _stuck(run: Descent, n: int) -> bool:
+    return run.stuck_at is not None and run.stuck_at <= n
+
+
+def _as_good_as_stuck(run: Descent, n: int) -> bool:
+    short = abs(run.bias[n + 1] - run.bias[n]) < _CRAWL
+    return bool(_thrown(run, n) and short and run.loss[n] > ARRIVED)
 
 
 def _after_updates(lab, free: Descent, clipped: Descent) -> str:
     n = lab.update
     said = f"After {n} update{'s' * (n != 1)}"
     if np.array_equal(free.bias[: n + 1], clipped.bias[: n + 1]):
-        where = _whereabouts(lab, free, "are", "were")
-        return f"{said} both runs {where}{_landing(free, n, 'they are')}: clipping has not touched them."
-    one, other = (_whereabouts(lab, run, "is", "was") for run in (clipped, free))
-    return f"{said} the clipped run {one}; the unclipped one {other}{_landing(free, n)}."
+        where = _whereabouts(lab, free, "are", "were", _landing(free, n, "they are"))
+        return f"{said} both runs {where}: clipping has not touched them."
+    one = _whereabouts(lab, clipped, "is", "was")
+    other = _whereabouts(lab, free, "is", "was", _landing(free, n, "it is"))
+    return f"{said} the clipped run {one}; the unclipped one {other}."
 
 
-def _whereabouts(lab, run: Descent, present: str, past: str) -> str:
+def _whereabouts(lab, run: Descent, present: str, past: str, landing: str = "") -> str:
     """Where the run is; one that steps across the minimum and back has not been thrown away from it."""
     n, crossing = lab.update, _crossing(lab, run)
     went = f"{past} thrown out to" if _thrown(run, n) and not crossing else f"{present} at"
-    return f"{went} b = {moved(*run.bias[n - 1 : n + 1])} with a loss of {number(run.loss[n])}{crossing}"
+    loss = landing or f" with a loss of {number(run.loss[n])}"
+    return f"{went} {_NAMED}{number(run.bias[n])}{loss}{crossing}"
 
 
 def _crossing(lab, run: Descent) -> str:
@@ -64,7 +78,7 @@ def _crossing(lab, run: Descent) -> str:
     if lowest is None or run.loss[lab.update] <= ARRIVED:
         return ""
     before, here, after = np.sign(run.bias[lab.update - 1 : lab.update + 2] - lowest)
-    return ", stepping to and fro across the minimum" if before == after == -here else ""
+    return ", stepping to and fro across the minimum (loss 0)" if before == after == -here else ""
 
 
 def _thrown(run: Descent, n: int) -> bool:
@@ -77,14 +91,19 @@ def arithmetic(lab, state: float, free: Descent, clipped: Descent) -> list[str]:
     shortened = max(-limit, min(limit, clipped.gradient[n]))
     loss = (state - lab.target) ** 2
     return [
-        f"L = (h_T − target)^2 = ({operand(state)} − {factor(lab.target)})^2 = {result(loss)}",
-        f"unclipped: b − η·g = {_update(lab, free, n, free.gradient[n])}",
-        f"clipped: b − η·g·min(1, {operand(limit)}/|g|) = {_update(lab, clipped, n, shortened)}",
+        f"at the slider’s b: L = (h_T − target)^2 = ({operand(state)} − {factor(lab.target)})^2 = {result(loss)}",
+        f"run, update {n + 1}, unclipped: b − η·g = {_update(lab, free, n, free.gradient[n])}",
+        f"run, update {n + 1}, clipped: b − η·g·min(1, {operand(limit)}/|g|) = {_update(lab, clipped, n, shortened)}",
     ]
 
 
 def _update(lab, run: Descent, n: int, gradient: float) -> str:
-    return f"{operand(run.bias[n])} − {operand(lab.learning_rate)}·{factor(gradient)} = {result(run.bias[n + 1])}"
+    """The update with its numbers put in; a step too short to show in what b comes to is named."""
+    before, after = (float(bias) for bias in run.bias[n : n + 2])
+    digits = next((d for d in range(4, 8) if rounded(before, d) != rounded(after, d)), 7)
+    unseen = f" (step {result(after - before)})" if operand(before) == operand(after) != before else ""
+    came_to = rounded(after, digits, padded=True)
+    return f"{operand(before)} − {operand(lab.learning_rate)}·{factor(gradient)} = {came_to}{unseen}"
 
 
 def notes(lab, unit: CliffUnit, free: Descent, clipped: Descent) -> list[str]:
@@ -102,8 +121,9 @@ def notes(lab, unit: CliffUnit, free: Descent, clipped: Descent) -> list[str]:
         found.append(f"The fold, b = {place(unit.fold)}, lies outside the picture.")
     if lowest is None:
         found.append("A target of ±1 is never quite reached: the loss has no minimum.")
+    found += _saturation(lab, free, lowest)
     found += _leaving(free.bias[lab.update : lab.update + 2], clipped.bias[lab.update : lab.update + 2])
-    stride = _stride(clipped)
+    stride, late = _stride(clipped), clipped.loss[-_SETTLED:]
     if stride and lab.update:
         across = (
             f", across the minimum at {place(lowest)}"
@@ -111,16 +131,32 @@ def notes(lab, unit: CliffUnit, free: Descent, clipped: Descent) -> list[str]:
             else ""
         )
         found.append(
-            f"In the end the clipped run steps to and fro between {place(stride[0])} and {place(stride[1])}{across}."
+            f"In the end the clipped run steps to and fro between {place(stride[0])} and {place(stride[1])}{across}; "
+            f"its loss swings from {number(late.min())} to {number(late.max())}."
         )
     return found
+
+
+def _saturation(lab, free: Descent, lowest: float | None) -> list[str]:
+    """Why a run that was thrown out is not well off there, however low its loss looks beside that of the other."""
+    n = max(1, lab.update)
+    state = int(np.sign(free.bias[n]))
+    loss = (state - lab.target) ** 2
+    stuck = _stuck(free, n) or _as_good_as_stuck(free, n)
+    if lowest is None or not stuck or not np.isclose(free.loss[n], loss, rtol=1e-3):
+        return []
+    reckoned = f"({operand(state)} − {factor(lab.target)})^2 = {number(loss)}"
+    return [
+        f"Far out the unit is saturated, h = {operand(state)}, and its loss {reckoned} whatever b is: "
+        f"without a gradient it gets no lower. At the minimum, b = {place(lowest)}, the loss is 0."
+    ]
 
 
 def _leaving(free: np.ndarray, clipped: np.ndarray) -> list[str]:
     """Which of the next steps, each from one bias to another, end outside the picture."""
     names = ("unclipped", "clipped")
     out = {
-        name: moved(*step)
+        name: number(step[1])
         for name, step in zip(names, (free, clipped), strict=True)
         if not in_picture(step[1])
     }

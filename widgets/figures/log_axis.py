@@ -27,6 +27,8 @@ from widgets.figures.hover import SUPERSCRIPT_JS, Row, log_row
 from widgets.figures.style import draw
 
 _TICK_JS = SUPERSCRIPT_JS + "return tick === 0 ? '1' : power(tick);"
+HALF = 0.45
+"""What of the page's width a figure has that stands beside another."""
 COINCIDE = 0.01
 """Curves closer than this many powers of ten are said to coincide."""
 
@@ -72,6 +74,9 @@ class LogAxis(Axis):
     spared: float = 0.0
     """Share of the values that "fit" leaves below the window, where a curve dips to a zero on its way."""
 
+    width_share: float = 1.0
+    """What of the page's width the figure has, so that labels know their room."""
+
     def go_home(self, preset_window: tuple[float, float]) -> None:
         """Back to the window of the preset."""
         self.set_window(preset_window)
@@ -101,7 +106,7 @@ class LogAxis(Axis):
             for curve in self.curves
             for end in exits.exits(x, np.asarray(columns[curve.column]), window, curve.role)
         ]
-        return exits.columns(left, (x[0], x[-1]) if len(x) else (0, 1), window)
+        return exits.columns(left, (x[0], x[-1]) if len(x) else (0, 1), window, self.x, self.width_share)
 
 
 def add_log_curves(
@@ -111,6 +116,7 @@ def add_log_curves(
     curves: Sequence[Curve],
     window: tuple[float, float],
     spared: float = 0.0,
+    width_share: float = 1.0,
 ) -> LogAxis:
     """Draw the curves on `plot` under the policy."""
     plot.y_range = Range1d(*window)
@@ -121,7 +127,9 @@ def add_log_curves(
         line = Line(x=x, y=curve.column, line_width=curve.width, line_dash=curve.dash, line_alpha=curve.alpha)
         draw(plot, source, line, curve.role, curve.pinned)
     watched = tuple(curve.column for curve in curves)
-    return LogAxis(plot, source.name, watched, window, exits.add_exits(plot), x, tuple(curves), spared)
+    return LogAxis(
+        plot, source.name, watched, window, exits.add_exits(plot), x, tuple(curves), spared, width_share
+    )
 
 
 def log_rows(curves: Sequence[Curve]) -> list[Row]:

@@ -10,6 +10,9 @@ from widgets.figures.plot import Plot
 
 LETTERS = "AB"
 _DASHES = {"A": [2, 3], "B": [8, 3, 2, 3]}
+_MARKS = {"A": "dot", "B": "cross"}
+"""What the open ghost of a marker has in it, so that it is still a circle or a diamond."""
+_SIGNS = {"A": "⊙", "B": "⊕"}
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,12 @@ class Pin:
     letter: str
     label: str
     ghosts: Sequence[tuple[Plot, GlyphRenderer]]
+
+    @property
+    def sign(self) -> str:
+        """What its markers look like, if it has any."""
+        marked = any(isinstance(ghost.glyph, Scatter) for _, ghost in self.ghosts)
+        return _SIGNS[self.letter] if marked else ""
 
     def remove(self) -> None:
         for plot, ghost in self.ghosts:
@@ -65,7 +74,12 @@ def _ghost(plot: Plot, renderer: GlyphRenderer, source: ColumnDataSource, letter
     glyph = renderer.glyph.clone()
     looks = {"line_alpha": 0.8, "line_dash": _DASHES[letter], "line_width": 2, "fill_alpha": 0.0}
     if isinstance(glyph, Scatter):
-        looks |= {"line_dash": "solid", "size": 6}
+        looks |= {
+            "line_dash": "solid",
+            "line_width": 1.5,
+            "size": 11,
+            "marker": f"{renderer.glyph.marker}_{_MARKS[letter]}",
+        }
     glyph.update(**{name: value for name, value in looks.items() if name in glyph.properties()})
     # Whole before it is added: the page paints a renderer as soon as it arrives.
     tags = [tag for tag in renderer.tags if tag != PINNED]

@@ -49,7 +49,7 @@ class GateLab(Lab):
     presets = (
         Preset(
             "forget-bias-1", "Forget bias 1",
-            "The usual start. Raise the forget bias: up to about 3 each unit more lifts the far end by powers of ten.",
+            "The usual start. Raise the forget bias: up to about 3 each further unit lifts the end by powers of ten.",
             {}, _FAR,
         ),
         Preset(
@@ -64,7 +64,7 @@ class GateLab(Lab):
         ),
         Preset(
             "gru-open", "GRU, update gate open",
-            "It carries like an LSTM, from lower down: a state that is kept is hardly written to.",
+            "It carries like the LSTM with bias 3, from lower down: a state that is kept is hardly written to.",
             {"update_bias": 4.0}, _NEAR,
         ),
         Preset(
@@ -74,7 +74,7 @@ class GateLab(Lab):
         ),
         Preset(
             "long-haul", "Long haul",
-            "200 steps, both gates wide open. Pin the curves, draw anew, and see whether they stay in their range.",
+            "200 steps, gates wide open. Pin the curves, draw anew, and look for the pins in the new bands.",
             {"forget_bias": 4.0, "update_bias": 5.0, "longest": 200}, _NEAR,
         ),
     )  # fmt: skip
@@ -111,7 +111,8 @@ class GateLab(Lab):
 
     def _readouts(self, flows: Flows) -> list[Readout]:
         T = int(flows["rnn"].lengths[-1])
-        ratio, last = f"median of {T} : {FIRST}", words.length(T)
+        last = words.length(T)
+        ratio = f"{last} against\u00a0{FIRST}"
         lstm, gru = flows["live_lstm"], flows["live_gru"]
         return [
             log_readout("lstm_ratio", f"LSTM, {ratio}", lstm.ratio[-1]),

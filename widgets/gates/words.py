@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.activations import sigmoid
-from widgets.base.numbers import from_log10, number, operand, result
+from widgets.base.numbers import from_log10, operand, percent, result
 from widgets.figures.log_axis import COINCIDE
 from widgets.gates.curves import FIRST, Flow
 
@@ -40,32 +40,35 @@ _WORTH = -3
 """log10 of a ratio above which it is worth a word which path carried it."""
 
 
+_PERCENT = 3
+"""Powers of ten down to which a share is said in percent."""
+
+
 def kept(gate_bias: float) -> float:
     """The share that a gate with this bias keeps, all else at 0."""
     return float(sigmoid(np.float64(gate_bias)))
 
 
 def sentence(lab, flows: Flows) -> str:
-    lstm, gru, rnn = (from_log10(flows[name].ratio[-1]) for name in ("live_lstm", "live_gru", "rnn"))
-    start = f"Gradient at {length(lab.longest)} over {length(FIRST)}: LSTM {lstm}"
+    lstm, gru, rnn = (share(flows[name].ratio[-1]) for name in ("live_lstm", "live_gru", "rnn"))
+    start = f"From {FIRST} to {lab.longest} steps the LSTM"
     if carried_elsewhere(flows["live_lstm"], lab.forget_bias):
-        f, n = kept(lab.forget_bias), lab.longest - FIRST
-        alone = from_log10(_straight(lab.forget_bias, n))
-        power = f"{_base(f, n)}^{n} = {alone}"
-        return f"{start}, but {power}: other paths carry it; GRU {gru}, RNN {rnn}."
+        alone = share(_straight(lab.forget_bias, lab.longest - FIRST))
+        return f"{start} keeps {lstm} of its gradient, its forget gate alone {alone}; GRU {gru}, RNN {rnn}."
     forget, update = operand(lab.forget_bias), operand(lab.update_bias)
-    return f"{start} (forget bias {forget}), GRU {gru} (update bias {update}), tanh RNN {rnn}."
+    return (
+        f"{start} (bias {forget}) keeps {lstm} of its gradient, the GRU (bias {update}) {gru}, the RNN {rnn}."
+    )
+
+
+def share(log10: float) -> str:
+    """A share as one says it: in percent, and where it is tiny as a power of ten."""
+    return percent(10.0**log10) if log10 >= -_PERCENT else from_log10(log10)
 
 
 def length(T: int) -> str:
     """A length of the sequence, which a line does not break."""
     return f"T\u00a0=\u00a0{T}"
-
-
-def _base(base: float, power: int) -> str:
-    """The base with as many digits as its power needs to come out at the same three."""
-    rounded = (f"{base:.{digits}g}" for digits in range(3, 17))
-    return next(text for text in rounded if number(float(text) ** power) == number(base**power))
 
 
 def carried_elsewhere(flow: Flow, gate_bias: float) -> bool:
@@ -82,7 +85,7 @@ def _straight(gate_bias: float, steps: int) -> float:
 
 def arithmetic(lab, flows: Flows) -> list[str]:
     return [
-        _line("LSTM along the cell", "f", lab.forget_bias, flows["live_lstm"]),
+        _line("LSTM along c", "f", lab.forget_bias, flows["live_lstm"]),
         _line("GRU along z", "z", lab.update_bias, flows["live_gru"]),
     ]
 
@@ -100,7 +103,7 @@ def _line(name: str, gate: str, gate_bias: float, flow: Flow) -> str:
 
 def notes(lab, flows: Flows) -> list[str]:
     found = [
-        f"The {LABELS[live]} coincides with {LABELS[network.name]}."
+        f"The {LABELS[live]} coincides with the {LABELS[network.name].replace(',', ' with')}."
         for live in LIVE
         for network in FIXED
         if network.cell == live.removeprefix("live_") and _coincide(flows[live], flows[network.name])

@@ -53,7 +53,7 @@ export function render({model, view}) {
   const act = (action, details = {}) => model.send_msg({action, ...details})
   const plots = [...model.figures]
 
-  const sentence = element("p", {class: "sentence", "data-sentence": meta.slug})
+  const sentence = element("p", {class: "sentence", "data-sentence": meta.slug, style: `--lines: ${meta.sentenceLines}`})
   const spoken = element("p", {class: "unseen", "aria-live": "polite"})
   const arithmetic = element("div", {class: "arithmetic", "data-arithmetic": meta.slug})
   const notes = element("ul", {class: "notes"})
@@ -97,7 +97,7 @@ export function render({model, view}) {
     notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
     if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
     pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
-      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(pin.letter)}`}), `${pin.letter}: ${pin.label} `,
+      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(pin.letter)}`}), `${pin.letter}${pin.sign && " " + pin.sign}: ${pin.label} `,
       button("Remove", () => act("unpin", {letter: pin.letter}), {"aria-label": `Remove pin ${pin.letter}`}))))
   }
 
@@ -125,7 +125,7 @@ export function render({model, view}) {
       legend: meta.plots[i].legend.filter((key, n) => !model.state.absent[i].includes(n)),
     }))
     const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
-    const pinned = model.state.pins.map(({letter, label}) => `Pinned ${letter}, ${DASH_NAMES[letter]}: ${label}`)
+    const pinned = model.state.pins.map(({letter, label, sign}) => `Pinned ${letter}, ${DASH_NAMES[letter]}${sign && " and " + sign}: ${label}`)
     const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
     const picture = compose_picture(figures, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])
     picture.toBlob((blob) => save(blob, `long-gap-${meta.slug}.png`))
@@ -151,6 +151,11 @@ export function render({model, view}) {
   })
   figures.forEach((figure) => watcher.observe(figure))
 
+  // On a phone the first figure sticks while the settings pass under it, and no longer.
+  const passing = new IntersectionObserver(([{isIntersecting, boundingClientRect}]) => {
+    root.classList.toggle("passed", !isIntersecting && boundingClientRect.top < 0)
+  }, {rootMargin: "-45% 0px 0px 0px"})
+
   const staged = meta.plots.filter((plot) => plot.staged).length
 
   const slider = meta.player == null ? null : model.controls[meta.player].data
@@ -159,9 +164,15 @@ export function render({model, view}) {
   const help = element("details", {class: "help"}, element("summary", {}, "What the settings mean"),
     element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, ...formula(doc))]),
       element("dt", {}, "▲ and ▼ with a number"),
-      element("dd", {}, "A curve leaves the picture here; the number is its value at its end. Fit axis shows it whole.")))
+      element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. Fit axis shows it whole.")))
 
   const control_nodes = model.get_child("controls")
+  const settings = element("section", {class: "controls", "aria-label": "Settings"},
+    run, ...control_nodes.filter((node, i) => !meta.folded.includes(i)), play_bar,
+    meta.folded.length ? element("details", {class: "folded"}, element("summary", {}, "More settings"),
+      ...meta.folded.map((i) => control_nodes[i])) : null,
+    ...uploads, pins, notes, help)
+  passing.observe(settings)
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,
     element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
@@ -170,11 +181,7 @@ export function render({model, view}) {
         button("Reset", () => start_over("reset"), {"data-action": "reset"}),
         meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
         button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
-      element("section", {class: "controls", "aria-label": "Settings"},
-        run, ...control_nodes.filter((node, i) => !meta.folded.includes(i)), play_bar,
-        meta.folded.length ? element("details", {class: "folded"}, element("summary", {}, "More settings"),
-          ...meta.folded.map((i) => control_nodes[i])) : null,
-        ...uploads, pins, notes, help),
+      settings,
       element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, arithmetic,
         element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
     details,
@@ -200,6 +207,6 @@ export function render({model, view}) {
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)
   plots.forEach((plot) => plot.properties.renderers.change.connect(() => paint(plot, meta.palette)))
-  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect() })
+  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect(); passing.disconnect() })
   return root
 }

@@ -28,6 +28,7 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
         "slug": lab.slug,
         "title": lab.title,
         "question": lab.question,
+        "sentenceLines": lab.sentence_lines,
         "presets": [{"name": p.name, "title": p.title, "lookFor": p.look_for} for p in lab.presets],
         "redraw": lab.draws_at_random(),
         "player": names.index(lab.player) if lab.player else None,
@@ -112,7 +113,10 @@ def state(
     return {
         "preset": preset.name if preset else None,
         "lookFor": advice,
-        "pins": [{"letter": p.letter, "label": p.label} for p in sorted(pins, key=lambda p: p.letter)],
+        "pins": [
+            {"letter": p.letter, "label": p.label, "sign": p.sign}
+            for p in sorted(pins, key=lambda p: p.letter)
+        ],
         "notices": list(notices),
         "fitted": fitted,
         "absent": absent_keys,
