@@ -72,7 +72,11 @@ function connection_notice(document_model) {
       " to go on with them.")
     notice.hidden = false
   })
-  document_model.on_event("client_reconnected", () => { notice.hidden = true })
+  document_model.on_event("client_reconnected", () => {
+    notice.hidden = true
+    // The server no longer knew this session, and opened an empty one: the address brings settings and run back.
+    if (document_model.roots().length === 0) { location.reload() }
+  })
   return notice
 }
 

@@ -122,10 +122,21 @@ class Shell:
             )
 
 
+def _begins_without_a_page(path: str) -> bool:
+    """Whether a page whose session has ended is coming back through its websocket.
+
+    What is built now would be as the page began, without its settings and its run of today, and its styles would
+    come from another host: Panel knows the resources of the server only while it answers a request for a page.
+    """
+    return path.endswith("/ws")
+
+
 def open_page() -> None:
     """Build the page for the visitor whose request is being answered."""
     pn.extension(reconnect=True)
     document = pn.state.curdoc
+    if _begins_without_a_page(document.session_context.request.path):
+        return
     document.template_variables["page_style"] = _PAGE_STYLE
     shell = Shell(address.read(address.query_of(pn.state.session_args)))
     # Panel's own Location fails on some addresses ("?n=²"); the header keeps ours.

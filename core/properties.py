@@ -113,6 +113,18 @@ def rank_units(activations: np.ndarray, values: np.ndarray) -> UnitRanking:
     return UnitRanking(order, r[order])
 
 
+def nearest_reading(signal: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """(T,): a + b·signal, with the a and b that bring it nearest to ``values`` (T,) by least squares.
+
+    What an output layer could read of a property from one unit, whatever the unit's own scale and sign. The mean of
+    the values where the signal never changes. Raises ValueError for what is not finite or does not fit.
+    """
+    signal = finite_array("signal", signal, ("T",))
+    values = finite_array("values", values, (len(signal),))
+    direction = _directions(signal[:, None])[:, 0]
+    return values.mean() + (direction @ (values - values.mean())) * direction
+
+
 def _directions(columns: np.ndarray) -> np.ndarray:
     """Each column (T,) less its mean, of length 1 whatever the size of its entries; zero if it is constant."""
     # Over its largest entry a constant is exactly ±1, and so is its mean.

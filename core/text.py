@@ -18,6 +18,8 @@ from core.validation import a_string, whole_number
 
 UPLOAD_LIMIT = 200_000
 """Bytes of a visitor's own text."""
+MOST_DISTINCT = 5_000
+"""Different characters in it: room for Chinese, while memory for the logits, one for each of them, stays bounded."""
 SHORTEST_UPLOAD = 17
 """Characters: what the smallest batch of the training lab, 4 rows of 4, takes with its last target."""
 
@@ -136,7 +138,7 @@ def decode_upload(data: bytes, limit: int = UPLOAD_LIMIT, least: int = SHORTEST_
 
     A byte order mark in front is dropped, and the line ends of Windows and of old Macs become ``\\n``. Raises
     ValueError, in words for the visitor, for a text that is empty, too long, not UTF-8, not text at all (it
-    holds NUL characters), too short or without two distinct characters.
+    holds NUL characters), too short, without two distinct characters or with more than `MOST_DISTINCT`.
     """
     limit = whole_number("limit", limit, least=1)
     least = whole_number("least", least, least=2)
@@ -159,8 +161,13 @@ def decode_upload(data: bytes, limit: int = UPLOAD_LIMIT, least: int = SHORTEST_
         raise ValueError(
             f"The text is too short: {len(text):,} characters, and at least {least:,} are needed."
         )
-    if len(set(text)) < 2:
+    distinct = len(set(text))
+    if distinct < 2:
         raise ValueError(f"The text is nothing but the character {text[0]!r}: there is nothing to predict.")
+    if distinct > MOST_DISTINCT:
+        raise ValueError(
+            f"The text has {distinct:,} different characters, and at most {MOST_DISTINCT:,} can be learnt."
+        )
     return text
 
 

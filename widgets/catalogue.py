@@ -7,8 +7,9 @@ from widgets.echo import EchoLab
 from widgets.gates.lab import GateLab
 from widgets.jacobians.lab import JacobianLab
 from widgets.lab import Lab
+from widgets.training.lab import TrainingLab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, GateLab, BpttLab)
+LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, GateLab, BpttLab, TrainingLab)
 
 
 def find(slug: str) -> type[Lab] | None:

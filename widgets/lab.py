@@ -32,8 +32,10 @@ class Lab(param.Parameterized):
     """The whole-number setting that a Play button walks through, if any."""
     check_label: ClassVar[str | None] = None
     """What the button of `check` says; None for a lab without a check."""
-    folded: ClassVar[frozenset[str]] = frozenset()
-    """Settings that lie folded away under the others."""
+    redraw_button: ClassVar[bool] = True
+    """Whether a lab with a seed has a button for the next one."""
+    folded: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """Settings that lie folded away under the others, by the title of their fold."""
     uploads: ClassVar[Sequence[Upload]] = ()
     """Files that its engine takes."""
     pointers: ClassVar[frozenset[str]] = frozenset()

@@ -4,7 +4,6 @@ The lab itself knows nothing of this. A change of a control goes to the lab's se
 what differs from what the page shows is sent in one message.
 """
 
-import base64
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 
@@ -20,9 +19,11 @@ from widgets.lab import Lab
 from widgets.page import controls
 from widgets.page import text as page_text
 from widgets.page.view import LabView
+from widgets.work.arrivals import Arrivals
 from widgets.work.comparison import Comparison
 from widgets.work.groundwork import Groundwork
-from widgets.work.pace import Pace, Quiet
+from widgets.work.pace import Pace, Quiet, has_loop
+from widgets.work.visitor import SessionVisitor
 
 _COUNT = itertools.count(1)
 
@@ -32,6 +33,9 @@ class LiveLab:
 
     def __init__(self, lab: Lab, notices: Sequence[str] = ()):
         self.lab = lab
+        # First of all: it finds what works in the background already, and the first frame shows that.
+        self._engine = lab.engine(SessionVisitor(self.show, self._send)) if has_loop() else None
+        self._arrivals = Arrivals(lab.uploads)
         self._frame = lab.compute()
         self._drawing = Drawing(lab, self._frame, self._window())
         self._pins = Pins(self._drawing.plots)
@@ -53,19 +57,20 @@ class LiveLab:
             frame=page_text.frame(self._frame),
             state=self._state(),
             tables=self._tables(),
+            passages=page_text.passages(self._frame.passages),
             controls=list(self._controls.values()),
             figures=[FigurePane(plot.figure) for plot in self._drawing.plots],
             prose=page_text.prose(lab),
         )
         self._push_soon = Pace(self._push)
         self._rest_soon = Quiet(self._at_rest)
-        self._engine = lab.engine(self)
         self._listen()
         if lab.comparison():
             state.onload(self._compare)
         if self._engine:
-            self.show()
             state.on_session_destroyed(lambda context: self._engine.close())
+        else:
+            lab.run = ""
 
     def visit(self, lab: Lab, notices: Sequence[str] = ()) -> None:
         """Take over the settings of another copy of this lab, as a link or the Back button asks."""
@@ -128,7 +133,12 @@ class LiveLab:
         if isinstance(action, str) and action in actions:
             actions[action]()
         elif isinstance(action, str) and self._engine:
-            self._engine.act(action, message)
+            whole = self._arrivals.whole(message) if action == "upload" else message
+            if whole:
+                self._engine.act(action, whole)
+
+    def _send(self, message: Mapping) -> None:
+        self.view._send_msg(message)
 
     def _refuse(self, name: str, text: str) -> None:
         """Say why what was typed was not taken as it stands; the next value of that setting takes the word back."""
@@ -171,10 +181,6 @@ class LiveLab:
         self._push_soon.request()
         self._rest_soon.request()
 
-    def send_file(self, name: str, data: bytes) -> None:
-        """Give the visitor a file to keep."""
-        self.view._send_msg({"file": name, "base64": base64.b64encode(data).decode()})
-
     def _show_controls(self, *names: str) -> None:
         """Let the named controls agree with the settings, whoever changed them."""
         for name in names:
@@ -208,6 +214,7 @@ class LiveLab:
             self._drawing.show(self._frame, self._drawing.sources)
             self._show_state()
             self._show_tables()
+            self._show_passages()
         if state.curdoc and not self._groundwork.working:
             self._compare()
 
@@ -233,6 +240,10 @@ class LiveLab:
 
     def _show_tables(self) -> None:
         self.view.put(tables=self._tables())
+
+    def _show_passages(self) -> None:
+        if self._frame.passages:
+            self.view.put(passages=page_text.passages(self._frame.passages))
 
     def _compare(self) -> None:
         self._comparison.follow(self.lab.comparison())
@@ -289,9 +300,7 @@ class LiveLab:
     def _send_csv(self) -> None:
         if self._still_working():
             return
-        self.view._send_msg(
-            {"file": f"long-gap-{self.lab.slug}.csv", "text": csv_text(self.lab, self._frame)}
-        )
+        self._send({"file": f"long-gap-{self.lab.slug}.csv", "text": csv_text(self.lab, self._frame)})
 
     def _dismiss(self) -> None:
         self._forget_notices()

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -30,19 +31,23 @@ def find_chromium() -> str | None:
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 class Served:
     """`panel serve app/`, started as the README says but from another folder."""
 
-    def __init__(self, folder: Path):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+    def __init__(self, folder: Path, port: int | None = None, options: Sequence[str] = ()):
+        self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}/app"
         self._log = folder / "server.log"
         panel = Path(sys.executable).with_name("panel")  # the console script: it leaves the path alone
         with self._log.open("w") as log:
             self.process = subprocess.Popen(
-                [panel, "serve", ROOT / "app", "--port", str(self.port)],
+                [panel, "serve", ROOT / "app", "--port", str(self.port), *options],
                 cwd=folder, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
         self._wait()

@@ -98,7 +98,10 @@ def test_the_data_table_opens_and_follows(visitor, slug):
     details = visitor.page.locator(f"[data-lab='{slug}'] details:has(.data)")
     if not details.evaluate("e => e.open"):
         details.locator("summary").click()
-    visitor.page.wait_for_selector(f"[data-lab='{slug}'] .data td")
+    visitor.page.wait_for_selector(f"[data-lab='{slug}'] .data th")
+    lab = next(lab for lab in LABS if lab.slug == slug)
+    rows = visitor.page.locator(f"[data-lab='{slug}'] .data tbody tr")
+    assert rows.count() == len(lab().compute().table.rows)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

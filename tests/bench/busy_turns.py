@@ -7,7 +7,7 @@ from widgets.jobs.turn import Outcome
 _BATCH, _HIDDEN, _STEPS = 32, 128, 64
 
 
-def train(payload, report, stop):
+def train(payload, note, report, stop):
     """Matrix products of the sizes of an LSTM's training step, a record for each step, the checkpoint untouched."""
     weights = np.full((_HIDDEN, 4 * _HIDDEN), 0.01)
     states = np.ones((_BATCH, _HIDDEN))
@@ -21,12 +21,12 @@ def train(payload, report, stop):
             return Outcome(payload)
 
 
-def nothing(payload, report, stop):
+def nothing(payload, note, report, stop):
     """A turn whose whole cost is that of giving way."""
     return Outcome(payload)
 
 
-def deaf(payload, report, stop):
+def deaf(payload, note, report, stop):
     """A turn that never ends."""
     report("step", {})
     while True:

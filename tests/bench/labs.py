@@ -14,6 +14,7 @@ MAIN_SLIDERS = {
     "jacobians": ("spectral_radius", "input_scale"),
     "brackets": ("forget_bias",),
     "gates": ("forget_bias", "update_bias"),
+    "training": ("clip_norm",),
 }
 """Labs whose main slider is not their first fractional setting, or that have several."""
 

@@ -10,6 +10,7 @@ from core.properties import (
     indentation,
     inside_quotes,
     line_position,
+    nearest_reading,
     rank_units,
 )
 
@@ -81,6 +82,28 @@ def test_the_unit_that_is_the_property_comes_first():
     assert ranking.units[0] == 4
     assert ranking.correlations[0] == pytest.approx(-1, abs=1e-12)
     assert abs(ranking.correlations).max() <= 1
+
+
+def test_the_nearest_reading_finds_scale_and_sign():
+    depth = np.array([0.0, 1, 2, 2, 1, 0])
+    np.testing.assert_allclose(nearest_reading(5 - 3 * depth, depth), depth, atol=1e-14)
+    np.testing.assert_array_equal(nearest_reading(np.full(6, 0.1), depth), np.full(6, 1.0))
+
+
+def test_the_nearest_reading_is_the_line_of_least_squares():
+    rng = np.random.default_rng(3)
+    signal, values = rng.normal(size=40), rng.normal(size=40)
+    line = np.polynomial.Polynomial.fit(signal, values, 1)
+    np.testing.assert_allclose(nearest_reading(signal, values), line(signal), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("signal", "values", "name"),
+    [([1, np.nan], [0, 1], "signal"), ([], [], "signal"), ([1, 2], [0, 1, 2], "values")],
+)
+def test_what_cannot_be_read_is_refused(signal, values, name):
+    with pytest.raises(ValueError, match=name):
+        nearest_reading(np.array(signal, float), np.array(values, float))
 
 
 def test_ties_keep_their_order_and_constant_units_come_last():

@@ -160,6 +160,10 @@ def test_an_upload_is_read_as_utf_8():
         (b"\xef\xbb\xbf", "too short: 0 characters"),
         (b"x" * 17, "nothing but the character 'x'"),
         (b"\r\n" * 17, r"nothing but the character '\\n'"),
+        (
+            "".join(map(chr, range(0x4E00, 0x4E00 + 5001))).encode(),
+            "5,001 different characters, and at most 5,000",
+        ),
     ],
 )
 def test_an_upload_that_cannot_be_trained_on_is_refused_in_plain_words(data, message):
@@ -176,6 +180,7 @@ def test_an_upload_is_bytes(data):
 def test_the_bounds_of_an_upload_are_included():
     assert len(decode_upload(b"ab" * 100_000)) == 200_000
     assert len(decode_upload(b"ab" * 8 + b"c")) == 17
+    assert len(decode_upload("".join(map(chr, range(0x4E00, 0x4E00 + 5000))).encode())) == 5000
     assert decode_upload(b"ab", limit=2, least=2) == "ab"
     with pytest.raises(ValueError, match="at most 1 can be read"):
         decode_upload(b"ab", limit=1, least=2)

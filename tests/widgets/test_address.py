@@ -8,6 +8,7 @@ from widgets.catalogue import LABS
 from widgets.cliff.lab import CliffLab
 from widgets.echo import EchoLab
 from widgets.jacobians.lab import JacobianLab
+from widgets.training.lab import TrainingLab
 
 
 def lab_with(kind, **settings):
@@ -71,3 +72,46 @@ def test_a_second_lab_in_an_address_is_left_aside_with_a_notice():
     visit = read(parse_search("?lab=echo&weight=1.5&lab=brackets"))
     assert (visit.lab.slug, visit.lab.weight) == ("echo", 1.5)
     assert "more than one lab" in visit.notices[0]
+
+
+TOKEN = "Zk3_x-9QabcdEFGH012345"
+
+
+def running(**settings):
+    lab = lab_with(TrainingLab, **settings)
+    lab.run = TOKEN
+    return lab
+
+
+@pytest.mark.parametrize(
+    ("settings", "rest"),
+    [
+        ({}, ""),
+        ({"seed": 4}, "&seed=4"),
+        ({"corpus": "agreement", "steps": 1300, "learning_rate": 0.005}, "&preset=agreement"),
+    ],
+)
+def test_the_short_address_leads_back_to_ones_run_and_a_link_does_not(settings, rest):
+    lab = running(**settings)
+    found = read(parse_search(write(lab)))
+    assert (found.lab.run, found.lab.values(), found.notices) == (TOKEN, lab.values(), [])
+    assert write(lab).count("&") == 1 + bool(rest)
+    assert rest in write(lab)
+    assert "run" not in parse_search(write_all(lab))
+
+
+@pytest.mark.parametrize(
+    "token", ["<script>alert(1)</script>", "\x00\u202e", "漢" * 9000, "../../etc/passwd", ""]
+)
+def test_a_hostile_run_is_text_of_bounded_length_and_costs_nothing(token):
+    found = read({"lab": ["training"], "run": [token, "another"], "seed": ["7"]})
+    assert found.lab.run.isprintable()
+    assert len(found.lab.run) <= 40
+    assert (found.lab.seed, found.notices) == (7, [])
+    assert "<" not in write(found.lab)
+
+
+def test_a_run_is_no_setting():
+    assert "run" not in TrainingLab.settings()
+    assert "run" not in running().describe()
+    assert running().present_preset().name == "toy-language"

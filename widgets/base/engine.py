@@ -1,11 +1,17 @@
 """What works in the background of a lab for one visitor, beside the settings: it acts, and asks to look again."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 
 class Visitor(Protocol):
     """What an engine can do for its visitor."""
+
+    key: str
+    """Who it is, for as long as the page is open."""
+
+    def soon(self, work: Callable[[], None]) -> None:
+        """Do `work` in the visitor's session, soon; may be called from outside it, on the server's loop."""
 
     def show(self) -> None:
         """There is more to show: let `compute()` be called again, soon."""

@@ -71,14 +71,17 @@ class Button:
     name: str
     label: str
     enabled: bool = True
+    urged: bool = False
+    """Whether it is what the visitor will want next."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come, as a share of the whole and in words."""
+    """How far a run has come, as a share of the whole and in words; `warning` says what went wrong, if anything did."""
 
     share: float
     text: str
+    warning: str = ""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ class Plot:
     `axis` holds the policy of its y axis, where the window is fixed. `tap` names a source and the
     setting that a click on one of its points sets to the point's index plus one. Staged figures are in view
     beside the controls, each with its share of the window's height; the others follow below, two beside
-    each other unless they are `wide`. The legend is part of the page, not of the canvas.
+    each other unless they are `wide`. An `optional` one is left out while none of its legend is drawn. The
+    legend is part of the page, not of the canvas.
     """
 
     figure: figure
@@ -27,4 +28,5 @@ class Plot:
     tap: tuple[str, str] | None = None
     staged: bool = True
     wide: bool = False
+    optional: bool = False
     share: float = 1.0

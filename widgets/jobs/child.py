@@ -33,7 +33,7 @@ class Orders:
     """What the server asks for: turns, and that the present one be cut short."""
 
     def __init__(self, stream: BinaryIO):
-        self.turns: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
+        self.turns: queue.SimpleQueue[tuple[dict, bytes]] = queue.SimpleQueue()
         self._cut = threading.Event()
         threading.Thread(target=self._listen, args=(stream,), daemon=True).start()
 
@@ -42,7 +42,7 @@ class Orders:
             head, payload = order
             if head["ask"] == "turn":
                 self._cut.clear()
-                self.turns.put((head["seconds"], payload))
+                self.turns.put((head, payload))
             else:
                 self._cut.set()
         # Whatever the turn is at, nobody waits for it any more.
@@ -86,9 +86,9 @@ def main(path: str) -> None:
     with contextlib.suppress(BrokenPipeError):
         write(answers, {"tell": "ready"})
         while True:
-            seconds, payload = orders.turns.get()
+            order, payload = orders.turns.get()
             reporter = Reporter(answers)
-            outcome = _take_turn(turn, payload, reporter, orders.stop_after(seconds))
+            outcome = _take_turn(turn, payload, order["note"], reporter, orders.stop_after(order["seconds"]))
             if outcome is None:
                 write(answers, {"tell": "error"})
             else:
@@ -102,10 +102,12 @@ def find(path: str) -> Callable:
     return getattr(importlib.import_module(module), function)
 
 
-def _take_turn(turn: Callable, payload: bytes, reporter: Reporter, stop: Stop) -> Outcome | None:
+def _take_turn(
+    turn: Callable, payload: bytes, note: Mapping, reporter: Reporter, stop: Stop
+) -> Outcome | None:
     """One turn with its records sent; None if it met an error."""
     try:
-        outcome = turn(payload, reporter.report, stop)
+        outcome = turn(payload, note, reporter.report, stop)
         if not isinstance(outcome, Outcome):
             raise TypeError(f"a turn must return an Outcome, got {outcome!r:.100}")
         reporter.flush()

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -24,9 +24,6 @@ class Status(StrEnum):
     FINISHED = "finished"
     FAILED = "failed"
     STOPPED = "stopped"
-
-
-_FOR_GOOD = (Status.FINISHED, Status.STOPPED)
 
 
 class Wish(StrEnum):
@@ -66,6 +63,8 @@ class Job:
         """What it begins from, and where a reset leads back to."""
         self.checkpoint = payload
         """What the last whole turn handed back."""
+        self.note: Mapping = {}
+        """What the next turns are told beside the checkpoint, as JSON can hold it."""
         self.records = Records(records)
         self.message = ""
         """What went wrong, in words for the visitor; empty if nothing did."""
@@ -108,7 +107,7 @@ class Job:
     # What a visitor does
 
     def start(self) -> None:
-        """Begin, or go on from the last checkpoint. A job that is finished or stopped stays so."""
+        """Begin, or go on from the last checkpoint, also of a job that had finished; one that was stopped stays so."""
         self._begin(Wish.GO)
 
     def step(self) -> None:
@@ -139,7 +138,7 @@ class Job:
         self._want(Wish.REST)
 
     def _begin(self, wish: Wish) -> None:
-        if self._at_rest in _FOR_GOOD:
+        if self._at_rest is Status.STOPPED:
             return
         self.message, self._at_rest = "", Status.PAUSED
         self._want(wish)

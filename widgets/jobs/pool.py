@@ -45,21 +45,27 @@ class Pool:
         self._queue: deque[Job] = deque()
         self._departures: dict[str, Timer] = {}
 
-    def open(self, payload: bytes, owner: str = "") -> Job:
-        """A new job, at rest; `owner` names the visitor. Raises RefusedError for one job or byte too many."""
+    def open(self, payload: bytes, owner: str = "", instead_of: Job | None = None) -> Job:
+        """A new job, at rest; `owner` names the visitor, and the job that it is to replace is stopped.
+
+        Raises RefusedError for one job or byte too many, and then stops none.
+        """
         self._loop = self._loop or asyncio.get_running_loop()
-        if len(self._jobs) >= self._limits.jobs:
+        others = self._others(instead_of)
+        if len(others) >= self._limits.jobs:
             raise RefusedError(
                 f"The server already holds {self._limits.jobs} computations, as many as it can. "
                 "Try again in a few minutes."
             )
-        if sum(job.owner == owner for job in self._jobs.values()) >= self._limits.jobs_each:
+        if sum(job.owner == owner for job in others) >= self._limits.jobs_each:
             raise RefusedError(
                 f"You already have {self._limits.jobs_each} computations, as many as one visitor may have. "
                 "Stop one of them first."
             )
+        self._check_size(len(payload), others)
+        if instead_of:
+            instead_of.stop()
         job = Job(payload, owner, self, self._limits.records)
-        self.admit(job, len(payload))
         self._jobs[job.token] = job
         self.attended(job)
         return job
@@ -101,6 +107,12 @@ class Pool:
             self._departures[job.token] = self._loop.call_later(self._limits.unattended, job.stop)
 
     def admit(self, job: Job, size: int) -> None:
+        self._check_size(size, self._others(job))
+
+    def _others(self, job: Job | None) -> list[Job]:
+        return [other for other in self._jobs.values() if other is not job]
+
+    def _check_size(self, size: int, others: Iterable[Job]) -> None:
         """Raise RefusedError if a payload or checkpoint of this size is too large by itself, or beside the others'."""
         limits = self._limits
         if size > limits.job_size:
@@ -108,7 +120,7 @@ class Pool:
                 f"This computation needs {size / MEGABYTE:.1f} MB, more than the {limits.job_size / MEGABYTE:g} MB "
                 "that one may have. Choose something smaller."
             )
-        if size + sum(_size(other) for other in self._jobs.values() if other is not job) > limits.all_sizes:
+        if size + sum(map(_size, others)) > limits.all_sizes:
             raise RefusedError(
                 "The server’s memory for computations is used up. Try again when others have ended theirs."
             )
@@ -125,7 +137,7 @@ class Pool:
         given = [(self._queue.popleft(), worker) for worker in idle[: len(self._queue)]]
         for job, worker in given:
             seconds = 0.0 if job.wish is Wish.STEP else self._limits.turn
-            worker.begin(job.begin_turn(), job.checkpoint, seconds)
+            worker.begin(job.begin_turn(), job.checkpoint, job.note, seconds)
         starting = sum(not worker.ready for worker in self.workers)
         for _ in range(min(len(self._queue) - starting, self._most - len(self.workers))):
             self.workers.append(Worker(self._turn, self._loop, self._limits, self._freed))

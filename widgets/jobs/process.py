@@ -13,6 +13,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from widgets.jobs.messages import read, write
@@ -25,6 +26,7 @@ _ONE_THREAD = (
     "VECLIB_MAXIMUM_THREADS",
 )
 """NumPy's linear algebra reads them when it is loaded. Several threads slow small matrices down."""
+_ROOT = Path(__file__).resolve().parents[2]
 _LOW_PRIORITY = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)
 """Windows only; elsewhere the process sees to it itself."""
 
@@ -100,7 +102,8 @@ class Process:
 
 
 def _start(turn: str) -> subprocess.Popen:
-    paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
+    # The server's own path for modules may name the project only while a page is being opened.
+    paths = os.pathsep.join([str(_ROOT), *(os.path.abspath(path) for path in sys.path)])
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "widgets.jobs.child", turn],
         stdin=subprocess.PIPE,

@@ -1,8 +1,9 @@
 """The contract between a long computation and the pool: it is cut into turns, each from the last checkpoint.
 
-    turn(payload, report, stop) → Outcome
+    turn(payload, note, report, stop) → Outcome
 
-A worker process calls `turn` with the bytes of the last checkpoint, or of the first payload. It does one unit
+A worker process calls `turn` with the bytes of the last checkpoint, or of the first payload, and the job's note of
+the moment: what the visitor may change while it runs. It does one unit
 of work (a training step, say), then further ones until `stop()` is true, and returns a new checkpoint. It is
 true when the time of the turn is over, when the visitor pauses, and from the start where one unit was asked
 for. Whatever the computation needs is in the checkpoint: that alone makes fair turns, pause, resume and

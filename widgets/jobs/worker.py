@@ -1,7 +1,7 @@
 """One turn at a time for a worker process: begun, cut short, timed, and given up where nothing comes of it."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from widgets.jobs.job import Turn
 from widgets.jobs.limits import Limits
@@ -30,10 +30,10 @@ class Worker:
     def idle(self) -> bool:
         return self.alive and self.ready and self.turn is None
 
-    def begin(self, turn: Turn, checkpoint: bytes, seconds: float) -> None:
+    def begin(self, turn: Turn, checkpoint: bytes, note: Mapping, seconds: float) -> None:
         """Let the process take a turn of this length; 0 is one unit of work."""
         self.turn, self._asked_to_stop = turn, False
-        self.process.send({"ask": "turn", "seconds": seconds}, checkpoint)
+        self.process.send({"ask": "turn", "seconds": seconds, "note": note}, checkpoint)
         patience = self._limits.patience
         stuck = f"One step took longer than {patience:g} seconds, so its process was ended. {_GO_ON}"
         self._after(seconds + patience, self._kill, stuck, True)

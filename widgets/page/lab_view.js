@@ -82,7 +82,6 @@ export function render({model, view}) {
     write_lines(arithmetic, "p", frame.arithmetic)
     write_lines(notes, "li", frame.notes)
     show_run(frame)
-    show_passages(frame.passages)
     if (frame.ask) { requestAnimationFrame(() => setTimeout(() => act("drawn"))) }
   }
 
@@ -94,6 +93,9 @@ export function render({model, view}) {
     figures.forEach((figure, i) => figure.querySelectorAll(".legend li").forEach((key, n) => {
       key.hidden = state.absent[i].includes(n)
     }))
+    figures.forEach((figure, i) => {
+      figure.hidden = meta.plots[i].optional && state.absent[i].length === meta.plots[i].legend.length
+    })
     notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
     if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
     pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
@@ -119,15 +121,16 @@ export function render({model, view}) {
   }
 
   const save_picture = () => {
-    const shown = meta.settings.map(({label}, i) => `${label} ${text_of(model.controls[i].data)}`).join(", ")
-    const figures = plots.map((plot, i) => ({
-      ...meta.plots[i], canvas: canvas_of(plot),
+    const settings = meta.settings.map(({label}, i) => `${label} ${text_of(model.controls[i].data)}`).join(", ")
+    const shown = plots.map((plot, i) => i).filter((i) => !figures[i].hidden)
+    const drawn = shown.map((i) => ({
+      ...meta.plots[i], canvas: canvas_of(plots[i]),
       legend: meta.plots[i].legend.filter((key, n) => !model.state.absent[i].includes(n)),
     }))
     const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
     const pinned = model.state.pins.map(({letter, label, sign}) => `Pinned ${letter}, ${DASH_NAMES[letter]}${sign && " and " + sign}: ${label}`)
-    const foot = [`Long Gap, ${meta.slug}: ${shown}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
-    const picture = compose_picture(figures, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])
+    const foot = [`Long Gap, ${meta.slug}: ${settings}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
+    const picture = compose_picture(drawn, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])
     picture.toBlob((blob) => save(blob, `long-gap-${meta.slug}.png`))
   }
 
@@ -168,10 +171,10 @@ export function render({model, view}) {
 
   const control_nodes = model.get_child("controls")
   const settings = element("section", {class: "controls", "aria-label": "Settings"},
-    run, ...control_nodes.filter((node, i) => !meta.folded.includes(i)), play_bar,
-    meta.folded.length ? element("details", {class: "folded"}, element("summary", {}, "More settings"),
-      ...meta.folded.map((i) => control_nodes[i])) : null,
-    ...uploads, pins, notes, help)
+    run, ...control_nodes.filter((node, i) => !meta.folds.some(([, held]) => held.includes(i))), play_bar,
+    ...meta.folds.map(([title, held]) => element("details", {class: "folded"}, element("summary", {}, title),
+      ...held.map((i) => control_nodes[i]))),
+    ...uploads, pins, help, notes)
   passing.observe(settings)
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,
@@ -199,10 +202,12 @@ export function render({model, view}) {
   model.on("frame", show_frame)
   model.on("state", show_state)
   model.on("tables", show_tables)
+  model.on("passages", () => show_passages(JSON.parse(model.passages)))
   model.on("msg:custom", ({file, text, base64}) => save(text == null ? blob_of(base64) : new Blob([text], {type: "text/csv"}), file))
   show_frame()
   show_state()
   show_tables()
+  show_passages(JSON.parse(model.passages))
 
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)

@@ -4,8 +4,9 @@
 function run_bar(act) {
   const buttons = element("div", {class: "actions"})
   const meter = element("progress", {max: "1", "aria-label": "Progress of the run"})
-  const said = element("p", {class: "said", role: "status"})
-  const bar = element("section", {class: "run", "aria-label": "Run", hidden: true}, buttons, meter, said)
+  const said = element("p", {class: "said"})
+  const warning = element("p", {class: "warning", role: "alert"})
+  const bar = element("section", {class: "run", "aria-label": "Run", hidden: true}, buttons, meter, said, warning)
   let names = ""
   const show = ({buttons: wanted, progress}) => {
     bar.hidden = !wanted
@@ -16,8 +17,9 @@ function run_bar(act) {
         if (event.currentTarget.ariaDisabled !== "true") { act(name) }
       }, {"data-action": name})))
     }
-    wanted.forEach(([, label, enabled], i) => {
+    wanted.forEach(([, label, enabled, urged], i) => {
       write(buttons.children[i], label)
+      buttons.children[i].classList.toggle("urged", urged)
       // A disabled button would lose the focus of who works by keyboard.
       buttons.children[i].setAttribute("aria-disabled", String(!enabled))
     })
@@ -25,6 +27,7 @@ function run_bar(act) {
     if (progress) {
       meter.value = progress[0]
       write(said, progress[1])
+      write(warning, progress[2])
     }
   }
   return [bar, show]
@@ -41,20 +44,35 @@ async function base64_of(blob) {
 
 const blob_of = (base64) => new Blob([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))])
 
+// Bytes that go in one message, a multiple of 3, so that their base64 texts can be joined: the server takes no message
+// of more than 20 MB, and meanwhile it answers others.
+const PIECE = 3 * 2 ** 18
+
 // A way to hand over a file, or a text that is pasted. What is too large is not sent, only its size.
 function upload_bench({name, label, accept, most, pasted}, act) {
+  const said = element("span", {class: "said", role: "status"}, matchMedia("(pointer: fine)").matches ? "or drop it here" : "")
   const send = async (blob, file) => {
-    const held = blob.size <= most ? {base64: await base64_of(blob)} : {}
-    act("upload", {name, file, size: blob.size, ...held})
+    said.textContent = `${file}, ${Math.ceil(blob.size / 1000).toLocaleString("en")} kB`
+    if (blob.size > most) { return act("upload", {name, file, size: blob.size}) }
+    const pieces = Math.max(1, Math.ceil(blob.size / PIECE))
+    for (let i = 0; i < pieces; i++) {
+      const base64 = await base64_of(blob.slice(i * PIECE, (i + 1) * PIECE))
+      act("upload", {name, file, size: blob.size, base64, first: i === 0, last: i === pieces - 1})
+    }
   }
-  const input = element("input", {type: "file", accept, "aria-label": label, onchange: () => {
-    if (input.files[0]) { send(input.files[0], input.files[0].name) }
-    input.value = ""
+  const send_file = ([file]) => { if (file) { send(file, file.name) } }
+  const input = element("input", {type: "file", accept, hidden: true, onchange: () => {
+    send_file(input.files)
+    input.value = "" // so that the same file can be chosen again
   }})
+  const choose = button("Choose a file", () => input.click(), {"aria-label": `Choose a file: ${label}`})
   const field = element("textarea", {rows: "4", "aria-label": `${label}: paste it here`})
   const paste = pasted ? element("details", {}, element("summary", {}, "Paste it instead"), field,
-    button("Use this text", () => send(new Blob([field.value]), ""), {"data-action": `paste-${name}`})) : null
-  return element("div", {class: "upload"}, element("span", {}, label), input, paste)
+    button("Use this text", () => send(new Blob([field.value]), "pasted"), {"data-action": `paste-${name}`})) : null
+  return element("div", {
+    class: "upload", "data-upload": name, ondragover: (event) => event.preventDefault(),
+    ondrop: (event) => { event.preventDefault(); send_file(event.dataTransfer.files) },
+  }, element("span", {}, label), element("div", {class: "actions"}, choose, said), input, paste)
 }
 
 // Each character in the colour of the passage, as strong as its value; below 0 only its foot.
@@ -88,7 +106,7 @@ function passage_line([label, text, shades], role) {
 function passage_list() {
   const list = element("div", {class: "passages"})
   const shown = new Map()
-  const show = (passages = []) => {
+  const show = (passages) => {
     for (const {key, title, description, lines, role} of passages) {
       const as_text = JSON.stringify([title, description, lines])
       if (shown.get(key)?.as_text === as_text) { continue }
@@ -105,6 +123,12 @@ function passage_list() {
       held.as_text = as_text
       held.head.replaceChildren(element("strong", {}, title), " ", ...formula(description))
       if (at_end) { body.scrollTop = body.scrollHeight }
+    }
+    for (const [key, {body}] of shown) {
+      if (!passages.some((passage) => passage.key === key)) {
+        body.parentElement.remove()
+        shown.delete(key)
+      }
     }
   }
   return [list, show]

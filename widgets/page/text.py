@@ -10,7 +10,7 @@ import panel as pn
 
 from widgets.base import settings
 from widgets.base.formula import formula_html
-from widgets.base.frame import Frame, Preset, Table
+from widgets.base.frame import Frame, Line, Passage, Preset, Table
 from widgets.base.numbers import number
 from widgets.figures.palette import ROLES
 from widgets.figures.pins import Pin
@@ -30,7 +30,7 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
         "question": lab.question,
         "sentenceLines": lab.sentence_lines,
         "presets": [{"name": p.name, "title": p.title, "lookFor": p.look_for} for p in lab.presets],
-        "redraw": lab.draws_at_random(),
+        "redraw": lab.draws_at_random() and lab.redraw_button,
         "player": names.index(lab.player) if lab.player else None,
         "settings": [{"name": n, "label": s.label, "doc": s.doc} for n, s in lab.settings().items()],
         "plots": [
@@ -42,13 +42,14 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
                 "share": p.share,
                 "staged": p.staged,
                 "wide": p.wide,
+                "optional": p.optional,
             }
             for p in plots
         ],
         "palette": ROLES,
         "comparison": lab.comparison() is not None,
         "check": lab.check_label,
-        "folded": [names.index(name) for name in names if name in lab.folded],
+        "folds": [[title, [names.index(n) for n in held]] for title, held in lab.folded.items()],
         "uploads": [asdict(upload) for upload in lab.uploads],
     }
 
@@ -78,22 +79,20 @@ def _run(frame: Frame) -> dict:
     if not frame.buttons:
         return {}
     return {
-        "buttons": [[button.name, button.label, button.enabled] for button in frame.buttons],
-        "progress": frame.progress and [frame.progress.share, frame.progress.text],
-        "passages": [
-            {
-                "key": passage.key,
-                "title": passage.title,
-                "description": passage.description,
-                "role": passage.role,
-                "lines": [
-                    [line.label, line.text, [round(100 * shade) for shade in line.shades]]
-                    for line in passage.lines
-                ],
-            }
-            for passage in frame.passages
-        ],
+        "buttons": [[b.name, b.label, b.enabled, b.urged] for b in frame.buttons],
+        "progress": frame.progress and [frame.progress.share, frame.progress.text, frame.progress.warning],
     }
+
+
+def passages(passages: Sequence[Passage]) -> str:
+    """The passages under the figures, with their shades in hundredths."""
+    return json.dumps(
+        [asdict(passage) | {"lines": [_line(line) for line in passage.lines]} for passage in passages]
+    )
+
+
+def _line(line: Line) -> list:
+    return [line.label, line.text, [round(100 * shade) for shade in line.shades]]
 
 
 def state(

@@ -11,15 +11,16 @@ from widgets.page.component import PageComponent, script, style
 class LabView(PageComponent):
     """One Bokeh model for all that is text on a lab's page, so that opening and updating it stays cheap.
 
-    `meta` is what never changes, `frame` what every move of a slider changes, `state` what a click
-    changes (chips, pins, notices) and `tables` what follows when the settings have come to rest. The frame is
-    written as JSON: of a dictionary Bokeh would look into every value, several times at each move.
+    `meta` is what never changes, `frame` what every move of a slider changes, `state` what a click changes
+    (chips, pins, notices), `tables` and `passages` what follows when the settings have come to rest. The frame
+    is written as JSON: of a dictionary Bokeh would look into every value, several times at each move.
     """
 
     meta = param.Dict(default={})
     frame = param.String(default="")
     state = param.Dict(default={})
     tables = param.Dict(default={})
+    passages = param.String(default="[]")
     controls = Children()
     figures = Children()
     prose = Child()

@@ -1,70 +1,12 @@
-"""A loop whose clock stands still until a test moves it, and pools on it."""
+"""Pools of fake turns, on a loop that a test moves by hand."""
 
 import json
-import queue
-import time
 from pathlib import Path
 
 import pytest
 
 from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
-
-_PATIENCE = 20
-
-
-class HandLoop:
-    """What the pool needs of a loop. What other threads hand over is done in `until`, timers go off in `advance`."""
-
-    def __init__(self):
-        self._handed = queue.SimpleQueue()
-        self._timers = []
-        self._now = 0.0
-
-    def call_soon_threadsafe(self, callback, *args):
-        self._handed.put((callback, args))
-
-    def call_later(self, delay, callback, *args):
-        timer = _Timer(self._now + delay, callback, args)
-        self._timers.append(timer)
-        return timer
-
-    def advance(self, seconds):
-        self._now += seconds
-        due = [timer for timer in self._timers if timer.at <= self._now]
-        for timer in due:
-            self._timers.remove(timer)
-            if not timer.cancelled:
-                timer.callback(*timer.args)
-
-    def until(self, condition):
-        """Do what is handed over, piece by piece, until the condition holds."""
-        end = time.monotonic() + _PATIENCE
-        while not condition():
-            assert time.monotonic() < end, "what was waited for did not come"
-            try:
-                callback, args = self._handed.get(timeout=0.1)
-            except queue.Empty:
-                continue
-            callback(*args)
-
-    def for_a_while(self, seconds):
-        """Do what is handed over within a real time."""
-        end = time.monotonic() + seconds
-        self.until(lambda: time.monotonic() >= end)
-
-
-class _Timer:
-    def __init__(self, at, callback, args):
-        self.at, self.callback, self.args, self.cancelled = at, callback, args, False
-
-    def cancel(self):
-        self.cancelled = True
-
-
-@pytest.fixture
-def loop():
-    return HandLoop()
 
 
 @pytest.fixture

@@ -7,9 +7,11 @@ import time
 from widgets.jobs.turn import Outcome
 
 
-def count(payload, report, stop):
+def count(payload, note, report, stop):
     """Counts up from "n", one every "pace" seconds, until "until"; reports each number with its process."""
     state = json.loads(payload)
+    if note:
+        report("note", note)
     while True:
         time.sleep(state.get("pace", 0.005))
         state["n"] += 1
@@ -28,7 +30,7 @@ def count(payload, report, stop):
             return Outcome(json.dumps(state).encode())
 
 
-def surroundings(payload, report, stop):
+def surroundings(payload, note, report, stop):
     """Reports what the process finds around itself."""
     print("this belongs to the log")
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
@@ -40,5 +42,5 @@ def surroundings(payload, report, stop):
     return Outcome(payload, finished=True)
 
 
-def wrong(payload, report, stop):
+def wrong(payload, note, report, stop):
     return payload

@@ -22,7 +22,20 @@ def test_a_job_runs_to_its_end(loop, pool, open_job, reached):
     assert reached(job) == 30
     assert numbers(job) == list(range(1, 31))
     job.start()
-    assert job.status is Status.FINISHED
+    loop.until(lambda: reached(job) > 30)
+    job.pause()
+    loop.until(lambda: job.status is Status.PAUSED)
+
+
+def test_the_note_of_the_moment_goes_with_each_turn(loop, pool, open_job):
+    job = open_job(pool, until=5)
+    job.note = {"said": "one"}
+    job.start()
+    loop.until(lambda: job.status is Status.FINISHED)
+    job.note = {"said": "two"}
+    job.step()
+    loop.until(lambda: job.status is Status.PAUSED)
+    assert [record["said"] for record in job.records["note"]] == ["one", "two"]
 
 
 def test_pause_takes_a_checkpoint_in_the_midst_of_a_turn(loop, make_pool, open_job, reached):

@@ -179,3 +179,20 @@ def test_a_checkpoint_that_grows_too_large_fails_and_the_one_before_stays(loop, 
     loop.until(lambda: job.status is Status.FAILED)
     assert "needs 2.5 MB, more than the 2 MB" in job.message
     assert reached(job) == last(job) == 1
+
+
+def test_a_job_in_the_place_of_another_needs_no_room_of_its_own(make_pool, open_job):
+    pool = make_pool(jobs=1, jobs_each=1)
+    old = open_job(pool)
+    new = pool.open(b"{}", instead_of=old)
+    assert old.status is Status.STOPPED
+    assert (pool.find(old.token), pool.find(new.token)) == (None, new)
+
+
+def test_a_job_whose_successor_is_refused_stays(make_pool):
+    pool = make_pool(job_size=2_000_000, all_sizes=3_000_000)
+    old, _ = pool.open(b"x" * 1_000_000), pool.open(b"x" * 1_500_000)
+    with pytest.raises(RefusedError, match="memory for computations is used up"):
+        pool.open(b"x" * 1_600_000, instead_of=old)
+    assert pool.find(old.token) is old
+    assert pool.open(b"x" * 1_400_000, instead_of=old)

@@ -1,0 +1,370 @@
+"""A run in a real browser: begun, watched, paused, left and found again; texts and checkpoints handed over."""
+
+import pickle
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from core.training import TrainingSettings, initial_state, save
+from tests.app.training_visitor import LONG, SMALL, TrainingVisitor, workers
+from widgets.training.corpora import corpus_text
+
+BUTTONS = ("start", "pause", "one", "again", "weights", "anew", "end", "keep")
+
+
+@pytest.fixture
+def trainee(visit):
+    return TrainingVisitor(visit())
+
+
+def known_share(sample: str) -> float:
+    """How many words of a sample are words of the toy language."""
+    known, words = set(corpus_text("toy").split()), sample.split()
+    return sum(word in known for word in words) / max(1, len(words))
+
+
+def test_the_toy_language_is_learnt_from_noise_to_its_words(trainee):
+    trainee.open()
+    trainee.press("start")
+    trainee.wait_said("done", 120)
+    assert trainee.visitor.readout("training.guessing") == pytest.approx(3.09, abs=0.005)
+    assert trainee.visitor.readout("training.loss") < 0.2
+    assert trainee.visitor.readout("training.fresh") < 0.2
+    trainee.page.wait_for_timeout(600)
+    samples = trainee.samples()
+    assert known_share(samples[0]) < 0.3
+    assert known_share(samples[-1]) > 0.8
+
+
+def test_a_run_pauses_within_half_a_second_goes_on_steps_and_ends(trainee, served):
+    trainee.open(LONG)
+    trainee.press("start")
+    trainee.wait_steps(20)
+    (worker,) = (w for w in workers(served) if w.cpu_percent(0.2) > 20)
+    trainee.press("pause")
+    trainee.page.wait_for_timeout(500)
+    spent = sum(worker.cpu_times()[:2])
+    trainee.wait_said("paused")
+    stood = trainee.steps
+    trainee.page.wait_for_timeout(1000)
+    assert trainee.steps == stood
+    assert sum(worker.cpu_times()[:2]) - spent < 0.1
+    trainee.press("one")
+    trainee.wait_said(f"{stood + 1} of 5000 steps; paused")
+    trainee.press("start")
+    trainee.wait_steps(stood + 20)
+    trainee.press("end")
+    trainee.wait_said("0 of 5000 steps; not begun")
+    trainee.page.wait_for_url(lambda url: "run=" not in url)
+    expect(trainee.page.locator("[data-passage='samples'] li")).to_have_count(1)
+
+
+def test_going_back_to_the_same_weights_makes_the_same_losses(trainee):
+    trainee.open(LONG)
+    trainee.press("one")
+    trainee.wait_said("1 of 5000 steps; paused")
+    first = trainee.visitor.readout("training.loss")
+    trainee.press("again")
+    trainee.wait_said("0 of 5000 steps")
+    trainee.press("one")
+    trainee.wait_said("1 of 5000 steps; paused")
+    assert trainee.visitor.readout("training.loss") == first
+    trainee.press("weights")
+    trainee.wait_said("0 of 5000 steps")
+    trainee.press("one")
+    trainee.wait_said("1 of 5000 steps; paused")
+    assert trainee.visitor.readout("training.loss") != first
+    trainee.page.wait_for_url("**seed=1*")
+    trainee.press("end")
+
+
+def test_a_reload_finds_the_run_again(trainee):
+    trainee.open(LONG)
+    trainee.press("start")
+    trainee.wait_steps(40)
+    trainee.page.wait_for_url("**run=*")
+    steps, samples = trainee.steps, trainee.samples()
+    trainee.page.reload()
+    trainee.page.wait_for_selector("[data-readout] >> visible=true")
+    assert trainee.steps >= steps
+    assert trainee.samples()[: len(samples)] == samples
+    trainee.wait_steps(steps + 20)
+    trainee.press("end")
+
+
+def test_another_lab_answers_meanwhile_and_back_finds_the_run(trainee):
+    trainee.open(LONG)
+    trainee.press("start")
+    trainee.wait_steps(10)
+    trainee.page.wait_for_url("**run=*")
+    steps = trainee.steps
+    trainee.page.click("[data-nav='echo']")
+    trainee.page.wait_for_url("**/app?lab=echo")
+    trainee.visitor.drag("Recurrent weight w", 1.0)
+    trainee.visitor.wait_readout("echo.reference", 8.0)
+    assert "run=" not in trainee.page.url
+    trainee.page.go_back()
+    trainee.page.wait_for_url("**lab=training*run=*")
+    trainee.wait_steps(steps + 20)
+    trainee.page.go_forward()
+    trainee.page.wait_for_url("**/app?lab=echo*")
+    trainee.page.go_back()
+    trainee.page.wait_for_selector("[data-lab='training'] >> visible=true")
+    trainee.press("end")
+
+
+def test_a_copied_link_shares_the_settings_and_not_the_run(visit):
+    visitor = visit(permissions=["clipboard-read", "clipboard-write"])
+    trainee = TrainingVisitor(visitor).open(LONG)
+    trainee.press("one")
+    trainee.wait_said("1 of 5000")
+    trainee.page.wait_for_url("**run=*")
+    trainee.page.click("[data-action='copy-link']")
+    trainee.page.wait_for_selector("text=Link copied")
+    link = trainee.page.evaluate("navigator.clipboard.readText()")
+    assert "run=" not in link
+    other = TrainingVisitor(visit()).open(link.split("lab=training")[1])
+    assert other.said() == "0 of 5000 steps; not begun"
+    expect(other.visitor.typed("Hidden size")).to_have_value("16")
+    trainee.press("end")
+
+
+def test_an_address_of_a_run_that_is_no_more_says_what_is_lost(trainee):
+    trainee.open(LONG + "&run=nobody-knows-it")
+    said = trainee.wait_warning("is no more")
+    assert "Its weights, curves and samples are lost" in said
+    assert trainee.enabled("start")
+    trainee.page.wait_for_url(lambda url: "run=" not in url)
+
+
+@pytest.mark.parametrize("way", ["pasted", "file"])
+def test_a_text_of_ones_own_is_learnt(trainee, way):
+    text = "the cat sat on the mät, " * 40
+    trainee.open(LONG)
+    if way == "pasted":
+        trainee.page.click("text=Paste it instead")
+        trainee.page.locator("[data-upload='text'] textarea").fill(text)
+        trainee.page.click("[data-action='paste-text']")
+    else:
+        trainee.hand_over("text", "cats.txt", text.encode())
+        trainee.page.wait_for_selector("[data-upload='text'] >> text=cats.txt, 1 kB")
+    trainee.page.wait_for_url("**corpus=own*")
+    trainee.visitor.wait_readout("training.vocabulary", len(set(text)))
+    trainee.press("one")
+    trainee.wait_said("1 of 5000 steps; paused")
+    trainee.page.wait_for_timeout(500)
+    assert set("".join(trainee.samples())) <= set(text)
+    trainee.press("end")
+
+
+def checkpoint(**settings) -> bytes:
+    settings = TrainingSettings(
+        corpus_text("toy"), **{"hidden_size": 16, "batch_size": 8, "truncation": 16} | settings
+    )
+    return save(settings, initial_state(settings))
+
+
+class Opened:
+    """What a hostile file would have run."""
+
+    def __reduce__(self):
+        return (print, ("opened",))
+
+
+BAD_FILES = {
+    "not UTF-8": ("text", b"caf\xe9 " * 200, "is not UTF-8"),
+    "one character": ("text", b"a" * 4000, "nothing but the character"),
+    "empty": ("text", b"", "is empty"),
+    "too short": ("text", b"abc", "too short"),
+    "too large": ("text", b"ab" * 150_000, "too large"),
+    "cut short": ("checkpoint", checkpoint()[:5000], "no checkpoint, or only a part"),
+    "pickle": ("checkpoint", pickle.dumps(Opened()), "no checkpoint"),
+    "beyond the lab": ("checkpoint", checkpoint(hidden_size=8), "Hidden size must be from 16 to 256"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_FILES)
+def test_a_bad_file_gets_a_plain_sentence_and_costs_nothing(trainee, kind):
+    name, data, words = BAD_FILES[kind]
+    trainee.open(LONG)
+    trainee.press("one")
+    trainee.wait_said("1 of 5000 steps; paused")
+    trainee.page.wait_for_timeout(700)
+    address = trainee.page.url
+    trainee.hand_over(name, "file", data)
+    said = trainee.wait_warning(words)
+    assert said[0].isupper()
+    assert said.endswith(".")
+    assert len(said) < 300
+    assert "Error" not in said
+    trainee.page.wait_for_timeout(500)
+    assert trainee.page.url == address
+    assert trainee.said() == "1 of 5000 steps; paused"
+    trainee.press("one")
+    trainee.wait_said("2 of 5000 steps; paused")
+    assert trainee.warning() == ""
+    trainee.press("end")
+
+
+def test_a_text_shorter_than_one_batch_says_how_long_it_must_be(trainee):
+    trainee.open("&batch_size=32&truncation=64")
+    trainee.hand_over("text", "short.txt", b"abcdefghij" * 50)
+    trainee.page.wait_for_url("**corpus=own*")
+    trainee.press("start")
+    said = trainee.wait_warning("500 characters")
+    assert "2,049" in said
+    assert trainee.said() == "0 of 300 steps; not begun"
+
+
+def test_a_checkpoint_goes_on_in_a_fresh_page(visit):
+    trainee = TrainingVisitor(visit()).open(SMALL + "&cell=gru&steps=50")
+    trainee.press("start")
+    trainee.wait_said("done")
+    data = trainee.download()
+    trainee.press("one")
+    trainee.wait_said("51 of 50")
+    other = TrainingVisitor(visit()).open()
+    other.hand_over("checkpoint", "net.npz", data)
+    other.wait_said("50 of 300 steps; paused")
+    expect(other.visitor.typed("Hidden size")).to_have_value("16")
+    other.press("one")
+    other.wait_said("51 of 300 steps; paused")
+    assert other.visitor.readout("training.norm") == trainee.visitor.readout("training.norm")
+    other.press("start")
+    other.wait_said("done", 60)
+    for visitor in (trainee, other):
+        visitor.press("end")
+
+
+def test_the_largest_checkpoint_is_more_than_one_message_may_hold(trainee, tmp_path):
+    data = checkpoint(hidden_size=256, layers=3, embedding_size=64)
+    assert len(data) * 4 / 3 > 20 * 1024 * 1024
+    trainee.open()
+    file = tmp_path / "large.npz"
+    file.write_bytes(data)
+    trainee.page.locator("[data-upload='checkpoint'] input").set_input_files(file)
+    trainee.wait_said("0 of 300 steps; paused", 60)
+    expect(trainee.visitor.typed("Hidden size")).to_have_value("256")
+    assert trainee.download() == data
+    trainee.press("end")
+
+
+def test_a_run_that_diverges_pauses_says_so_and_goes_on_with_a_mended_recipe(trainee):
+    trainee.open(
+        "&corpus=prose&cell=rnn&layers=3&truncation=128&hidden_size=64&batch_size=4&clipping=none&learning_rate=1"
+    )
+    trainee.press("start")
+    said = trainee.wait_warning("Training diverged at step", 60)
+    assert "are kept" in said
+    assert "stopped by a fault" in trainee.said()
+    assert "NaN" not in trainee.page.inner_text("[data-lab='training']")
+    kept = trainee.steps
+    trainee.visitor.type_number("Learning rate η", "0.001")
+    trainee.page.click("text=Model and recipe")
+    trainee.page.locator("[data-lab='training'] button[value='before'] >> visible=true").click()
+    trainee.page.wait_for_url(lambda url: "clipping=" not in url)
+    trainee.press("start")
+    trainee.wait_steps(kept + 5)
+    assert trainee.warning() == ""
+    trainee.press("end")
+
+
+def test_markup_in_a_text_stays_text(trainee):
+    text = "<b>bold</b><img src=x onerror=alert(1)> &amp; " * 60
+    trainee.open(LONG + "&look_at=<b>x</b>")
+    trainee.hand_over("text", "<i>markup</i>.txt", text.encode())
+    trainee.page.wait_for_url("**corpus=own*")
+    trainee.press("start")
+    trainee.wait_steps(60)
+    trainee.press("pause")
+    trainee.wait_said("paused")
+    trainee.page.wait_for_timeout(700)
+    assert "<" in "".join(trainee.samples())
+    inside = trainee.page.locator("[data-passage='inside'] li code").first.inner_text()
+    assert inside == "<b>x</b>"
+    assert trainee.page.locator("[data-lab='training'] :is(b, i, img)").count() == 0
+    assert "<i>markup</i>.txt" in trainee.page.inner_text("[data-upload='text']")
+    trainee.press("end")
+
+
+FOCUSED = """() => {
+  let e = document.activeElement
+  while (e?.shadowRoot?.activeElement) { e = e.shadowRoot.activeElement }
+  return [e?.dataset?.action ?? null, e?.ariaDisabled ?? null]
+}"""
+
+
+def test_every_button_is_reached_by_tab_and_disabled_ones_say_so(trainee):
+    trainee.open(LONG)
+    trainee.page.locator("[data-lab='training'] .top [data-action='fit']").focus()
+    found = []
+    for _ in BUTTONS:
+        trainee.page.keyboard.press("Tab")
+        found.append(trainee.page.evaluate(FOCUSED))
+    assert [name for name, _ in found] == list(BUTTONS)
+    off = {name for name, disabled in found if disabled == "true"}
+    assert off == {"pause", "again", "anew", "end", "keep"}
+    trainee.button("pause").focus()
+    trainee.page.keyboard.press("Enter")
+    trainee.button("one").focus()
+    trainee.page.keyboard.press("Enter")
+    trainee.wait_said("1 of 5000 steps; paused")
+    assert trainee.page.evaluate(FOCUSED) == ["one", "false"]
+    trainee.press("end")
+
+
+PLACES = """() => {
+  const lab = document.querySelector("*") && (function find(root) {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.dataset?.lab === "training") { return e }
+      const inner = e.shadowRoot && find(e.shadowRoot)
+      if (inner) { return inner }
+    }
+  })(document)
+  const parts = [...lab.querySelectorAll("h1, .chips, .top, .run, .run button, .run progress, .upload, " +
+    ".stage .canvas, .readouts > div, .arithmetic, .more > .plot:not([hidden]) .canvas, .passage ol")]
+  return parts.map((e) => {
+    const {x, y, width, height} = e.getBoundingClientRect()
+    return [e.dataset.action ?? e.className, ...[x, y + scrollY, width, height].map(Math.round)].join(" ")
+  })
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize("query", ["", "&corpus=agreement&cell=rnn"])
+def test_nothing_moves_while_a_run_goes_on(visit, size, query):
+    trainee = TrainingVisitor(visit(viewport={"width": size[0], "height": size[1]}))
+    trainee.open("&hidden_size=16&steps=50" + query)
+    trainee.page.wait_for_timeout(500)
+    before = trainee.page.evaluate(PLACES)
+    trainee.press("start")
+    for _ in range(300):
+        assert trainee.page.evaluate(PLACES) == before
+        if "done" in trainee.said():
+            break
+        trainee.page.wait_for_timeout(100)
+    trainee.wait_said("done")
+    trainee.page.wait_for_timeout(700)
+    assert trainee.page.evaluate(PLACES) == before
+    trainee.press("end")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_a_trained_net(visit, theme):
+    trainee = TrainingVisitor(visit(color_scheme=theme)).open(SMALL + "&corpus=brackets&steps=50")
+    for fold in ("Model and recipe", "Inside the trained net", "Paste it instead", "What the settings mean"):
+        trainee.page.click(f"summary >> text={fold}")
+    trainee.press("start")
+    trainee.wait_said("done")
+    trainee.hand_over("text", "bad", b"")
+    trainee.wait_warning("empty")
+    trainee.page.wait_for_timeout(700)
+    found = Axe().run(trainee.page).response["violations"]
+    serious = [
+        (v["id"], [(n["target"], n["html"][:80]) for n in v["nodes"]][:5])
+        for v in found
+        if v["impact"] in ("serious", "critical")
+    ]
+    assert not serious, serious
+    trainee.press("end")

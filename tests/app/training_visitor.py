@@ -1,0 +1,80 @@
+"""What the tests of the training lab ask of its page again and again."""
+
+import re
+
+import psutil
+
+SMALL = "&hidden_size=16&batch_size=8&truncation=16"
+"""A run that costs little."""
+LONG = f"{SMALL}&steps=5000"
+"""One that goes on for as long as a test looks at it."""
+
+
+class TrainingVisitor:
+    """A visitor of the lab, and the run that is seen there."""
+
+    def __init__(self, visitor):
+        self.visitor, self.page = visitor, visitor.page
+
+    def open(self, query: str = "") -> "TrainingVisitor":
+        self.visitor.open(f"?lab=training{query}")
+        return self
+
+    def button(self, name: str):
+        return self.page.locator(f"[data-lab='training'] .run [data-action='{name}']")
+
+    def press(self, name: str) -> None:
+        self.button(name).click()
+
+    def enabled(self, name: str) -> bool:
+        return self.button(name).get_attribute("aria-disabled") == "false"
+
+    def said(self) -> str:
+        return self.page.inner_text("[data-lab='training'] .run .said")
+
+    def warning(self) -> str:
+        return self.page.inner_text("[data-lab='training'] .run .warning")
+
+    def wait_said(self, words: str, seconds: float = 20) -> str:
+        self.page.wait_for_selector(
+            f"[data-lab='training'] .run .said >> text={words}", timeout=1000 * seconds
+        )
+        return self.said()
+
+    def wait_warning(self, words: str, seconds: float = 20) -> str:
+        self.page.wait_for_selector(
+            f"[data-lab='training'] .run .warning >> text={words}", timeout=1000 * seconds
+        )
+        return self.warning()
+
+    @property
+    def steps(self) -> int:
+        """Steps made, as the page says."""
+        return int(re.match(r"\d+", self.said()).group())
+
+    def wait_steps(self, number: int, seconds: float = 40) -> None:
+        for _ in range(round(10 * seconds)):
+            if self.steps >= number:
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"not at step {number} after {seconds} s: {self.said()}")
+
+    def samples(self) -> list[str]:
+        return self.page.locator("[data-passage='samples'] li code").all_inner_texts()
+
+    def hand_over(self, name: str, file: str, data: bytes) -> None:
+        """Choose a file, as by its button."""
+        field = self.page.locator(f"[data-lab='training'] [data-upload='{name}'] input[type=file]")
+        field.set_input_files({"name": file, "mimeType": "application/octet-stream", "buffer": data})
+
+    def download(self) -> bytes:
+        with self.page.expect_download() as download:
+            self.press("keep")
+        with open(download.value.path(), "rb") as file:
+            return file.read()
+
+
+def workers(server) -> list[psutil.Process]:
+    """The processes that train for a server."""
+    children = psutil.Process(server.process.pid).children()
+    return [child for child in children if "widgets.jobs.child" in child.cmdline()]

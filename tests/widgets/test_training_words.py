@@ -1,0 +1,242 @@
+"""What the training lab says of a run: buttons, progress, sentence, readouts, notes, samples, table."""
+
+import math
+
+import numpy as np
+import pytest
+
+from core.corpora import entropy
+from widgets.training import words
+from widgets.training.lab import TrainingLab
+from widgets.training.snapshot import Snapshot
+
+NAN = float("nan")
+STATUSES = ("none", "paused", "waiting", "running", "pausing", "finished", "failed", "stopped")
+
+
+def usable(run):
+    return {button.name for button in words.buttons(run) if button.enabled}
+
+
+def values(run):
+    return {readout.key: readout.value for readout in words.readouts(run)}
+
+
+def notes(run):
+    return " ".join(words.notes(TrainingLab(), run))
+
+
+def sentence(run, known=None):
+    return words.sentence(TrainingLab(), run, known)
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        ("none", {"start", "one", "weights"}),
+        ("paused", {"start", "one", "again", "weights", "anew", "end", "keep"}),
+        ("waiting", {"pause", "again", "weights", "anew", "end"}),
+        ("running", {"pause", "again", "weights", "anew", "end"}),
+        ("pausing", {"again", "weights", "anew", "end"}),
+        ("failed", {"start", "one", "again", "weights", "anew", "end", "keep"}),
+        ("stopped", {"weights", "anew", "end", "keep"}),
+    ],
+)
+def test_each_button_can_be_pressed_when_it_makes_sense(run_of, status, expected):
+    run = Snapshot(goal=300) if status == "none" else run_of([3.0, 2.0], status=status)
+    assert usable(run) == expected
+
+
+def test_no_button_moves(run_of):
+    names = {
+        tuple(button.name for button in words.buttons(run_of([2.0], status=status))) for status in STATUSES
+    }
+    assert len(names) == 1
+
+
+def test_a_run_goes_on_until_its_goal_and_further_when_the_goal_moves(run_of):
+    done = run_of([2.0] * 50, status="finished", goal=50)
+    assert "start" not in usable(done)
+    assert "one" in usable(done)
+    assert "start" in usable(run_of([2.0] * 50, status="finished", goal=100))
+
+
+def test_a_run_of_no_steps_has_nothing_to_go_back_to(run_of):
+    assert "again" not in usable(run_of([], number=0))
+
+
+@pytest.mark.parametrize(
+    ("changes", "label"),
+    [
+        ({"number": 0}, "Start"),
+        ({"number": 7}, "Go on"),
+        ({"number": 7, "status": "failed"}, "Go on from step 7"),
+    ],
+)
+def test_the_first_button_says_what_it_does(run_of, changes, label):
+    assert words.buttons(run_of([], **changes))[0].label == label
+
+
+@pytest.mark.parametrize(
+    ("changes", "share", "text"),
+    [
+        ({"status": "none", "number": 0}, 0, "0 of 300 steps; not begun"),
+        ({"status": "paused", "number": 150}, 0.5, "150 of 300 steps; paused"),
+        ({"status": "finished", "number": 300}, 1, "300 of 300 steps; done"),
+        ({"status": "finished", "number": 300, "goal": 600}, 0.5, "300 of 600 steps; paused"),
+        ({"status": "paused", "number": 400}, 1, "400 of 300 steps; done"),
+        ({"status": "failed", "number": 30}, 0.1, "30 of 300 steps; stopped by a fault"),
+        ({"status": "stopped", "number": 30}, 0.1, "30 of 300 steps; ended"),
+        ({"status": "waiting", "number": 0, "place": 3}, 0, "0 of 300 steps; waiting for a free worker, place 3"),
+        ({"status": "running", "number": 0}, 0, "0 of 300 steps; beginning"),
+    ],
+)  # fmt: skip
+def test_progress_says_how_far_it_is(run_of, changes, share, text):
+    found = words.progress(run_of([], **changes))
+    assert found.share == pytest.approx(share)
+    assert found.text.startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("number", "goal", "left"), [(100, 300, "10 s"), (100, 2000, "95 s"), (100, 5000, "4 min")]
+)
+def test_the_time_left_is_what_is_left_over_the_speed(run_of, number, goal, left):
+    """100 characters a step at 2,000 a second are 20 steps a second."""
+    run = run_of(np.ones(number), status="running", goal=goal, characters_a_step=100)
+    run.steps["speed"][:] = 2000.0
+    expected = {"95 s": "2 min"}.get(left, left)
+    assert words.progress(run).text.endswith(f"2,000 characters a second, about {expected} left")
+
+
+def test_the_speed_is_the_median_of_the_last_steps(run_of):
+    run = run_of(np.ones(60), status="running", characters_a_step=100)
+    run.steps["speed"][:40] = 1.0
+    run.steps["speed"][40:] = [10_000.0] * 8 + [2000.0] * 4 + [500.0] * 8
+    assert "2,000 characters a second" in words.progress(run).text
+
+
+def test_a_fault_is_a_warning_and_its_letters_are_no_formula(run_of):
+    assert words.progress(run_of([1.0], status="failed", message="Went wrong.")).warning == "Went wrong."
+    assert words.progress(run_of([1.0], message="a*b_c <b>")).warning != "a*b_c <b>"
+    assert words.progress(run_of([1.0])).warning == ""
+
+
+def test_the_loss_of_the_moment_is_the_mean_of_the_last_twenty_finite_ones(run_of):
+    losses = [9.0] * 5 + [2.0] * 10 + [1.0] * 10
+    assert values(run_of(losses))["loss"] == pytest.approx(1.5)
+    assert values(run_of([*losses, NAN]))["loss"] == pytest.approx(1.5)
+    assert values(run_of([3.0, 1.0]))["loss"] == pytest.approx(2.0)
+
+
+def test_perplexity_and_bits_are_those_of_that_loss(run_of):
+    found = values(run_of([math.log(8)] * 30))
+    assert found["perplexity"] == pytest.approx(8)
+    assert found["bits"] == pytest.approx(3)
+    assert found["guessing"] == pytest.approx(math.log(22))
+    assert found["vocabulary"] == 22
+    assert found["step"] == 30
+
+
+def test_the_arithmetic_is_of_the_numbers_shown(run_of):
+    lines = " ".join(words.arithmetic(run_of([math.log(8)] * 30)))
+    assert "exp(2.079442) = 8.000" in lines
+    assert "2.079442/ln 2 = 3.000" in lines
+    assert words.arithmetic(run_of([])) == ["perplexity: exp(loss)", "bits: loss/ln 2"]
+
+
+def test_what_a_run_has_not_yet_is_a_dash_and_what_it_never_has_is_left_out(run_of):
+    assert {r.key for r in words.readouts(Snapshot()) if r.text != "–"} == {"step"}
+    known = {r.key for r in words.readouts(run_of([], number=0)) if r.text != "–"}
+    assert known == {"step", "guessing", "vocabulary"}
+    assert not {"agreement", "radius", "singular"} & set(values(run_of([1.0])))
+
+
+def test_the_newest_of_each_measure_is_read_out(run_of):
+    run = run_of(
+        [1.0, 1.0],
+        corpus="agreement",
+        cell="rnn",
+        norms=[4.0, 2.0],
+        fresh={"number": np.array([1.0, 50.0]), "loss": np.array([3.0, 0.25])},
+        spectrum={
+            "number": np.ones(2),
+            "radius": np.array([1.0, 1.25]),
+            "singular": np.array([1.0, 2.5]),
+        },
+        agreement=[
+            {"number": 1, "distances": [2, 3], "accuracy": [0.5, 0.5]},
+            {"number": 50, "distances": [2, 3], "accuracy": [1.0, 0.75]},
+        ],
+    )
+    found = values(run)
+    assert (found["fresh"], found["radius"], found["singular"]) == (0.25, 1.25, 2.5)
+    assert found["agreement"] == pytest.approx(0.875)
+    assert (found["norm"], found["mean_norm"]) == (2.0, 3.0)
+    assert next(r.text for r in words.readouts(run) if r.key == "agreement") == "87.5 %"
+
+
+def test_a_norm_that_is_not_finite_is_left_out_of_the_mean(run_of):
+    found = values(run_of([1.0, 1.0, NAN], norms=[4.0, 2.0, NAN]))
+    assert (found["norm"], found["mean_norm"]) == (2.0, 3.0)
+
+
+def test_the_sentence_of_a_run_says_what_it_is_as_good_as(run_of):
+    said = sentence(run_of([math.log(4)] * 20), 0.118)
+    assert said == (
+        "After 20 steps the LSTM has a loss of 1.39 nats per character, as if it guessed among 4; the corpus’s own entropy is 0.118."
+    )
+    assert "corpus itself" not in sentence(run_of([1.0]))
+
+
+def test_before_the_first_step_the_sentence_says_what_there_is_to_know():
+    assert sentence(Snapshot(), entropy("toy")).startswith("The entropy of this corpus is 0.1")
+    assert sentence(Snapshot()).startswith("Start, and see how near a net of 128 units comes in 300 steps")
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ({"losses": [NAN], "status": "failed", "number": 0}, "The tanh RNN diverged at once"),
+        ({"losses": [], "number": 300}, "The tanh RNN has made 300 steps; one more"),
+        ({"losses": [], "number": 0, "status": "failed"}, "Start"),
+        (
+            {"losses": [1.0, NAN], "number": 1, "status": "failed"},
+            "After 1 step the tanh RNN has a loss of 1 nats",
+        ),
+    ],
+)
+def test_a_run_without_a_loss_has_a_true_sentence(run_of, run, said):
+    assert sentence(run_of(cell="rnn", **run)).startswith(said)
+
+
+def test_the_mean_norm_is_offered_as_a_measure_once_there_are_enough(run_of):
+    assert "mean norm, after some steps, is a measure" in notes(run_of([1.0] * 19))
+    assert "mean norm, so far 3, is a measure" in notes(run_of([1.0] * 20, norms=[2.0, 4.0] * 10))
+
+
+def test_curves_of_other_settings_are_said_to_be_so(run_of):
+    assert "Start anew" not in notes(run_of([1.0]))
+    said = notes(run_of([1.0], outdated=True, described="toy, lstm of 128, K = 64"))
+    assert "other settings (toy, lstm of 128, K = 64)" in said
+
+
+def test_a_run_of_which_not_every_step_is_kept_says_so(run_of):
+    run = run_of([1.0] * 30)
+    assert "is kept" not in notes(run)
+    run.steps["number"][:] = 1 + 4 * np.arange(30)
+    assert "one step in 4 is kept" in notes(run)
+
+
+def test_samples_are_lines_as_they_were_written_the_newest_last():
+    assert words.samples(Snapshot()).lines[0].text == "Nothing written yet."
+    records = [{"number": n, "temperature": 1.0, "text": f"<b>{n}\n"} for n in (0, 20)]
+    lines = words.samples(Snapshot(samples=records)).lines
+    assert [(line.label, line.text) for line in lines] == [("step 0", "<b>0\n"), ("step 20", "<b>20\n")]
+
+
+def test_the_table_holds_every_step_that_is_kept(run_of):
+    table = words.data_table(run_of([3.0, 1.0, NAN], norms=[4.0, 2.0, NAN]))
+    np.testing.assert_array_equal(
+        table.rows, [(1, 3.0, 3.0, 4.0, 1000.0), (2, 1.0, 2.0, 2.0, 1000.0), (3, NAN, NAN, NAN, 1000.0)]
+    )
+    assert words.data_table(Snapshot()).rows == []

@@ -1,0 +1,97 @@
+"""A run as columns for its figures."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.averages import trailing_mean
+from core.products import log10_magnitude
+from widgets.base.frame import Columns
+from widgets.training.snapshot import Snapshot
+
+CELLS = ("rnn", "lstm", "gru")
+_WINDOW = 20
+"""Steps that a running mean looks back."""
+
+
+def columns(run: Snapshot, entropy: float | None, clip_norm: float) -> dict[str, Columns]:
+    """Everything but what is inside the net."""
+    number, last = run.series("steps", "number"), max(run.goal, run.number, 1)
+    loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
+    mean_norm = trailing_mean(norm, _WINDOW)
+    ends = np.array([0.0, last])
+    start = np.log(run.vocabulary_size) if run.vocabulary_size else np.nan
+    tested = run.corpus == "agreement"
+    return {
+        "loss": {
+            "step": number,
+            "loss": loss,
+            **_by_cell(run, trailing_mean(loss, _WINDOW)),
+        },
+        "levels": {
+            "step": ends,
+            "start": np.full(2, start),
+            "entropy": np.full(2, np.nan if entropy is None else entropy),
+            "one": np.full(2, 1.0 if run.cell == "rnn" else np.nan),
+            **_by_cell(run, np.zeros(2)),
+        },
+        "fresh": {"step": run.series("fresh", "number"), "loss": run.series("fresh", "loss")},
+        "norm": {
+            "step": number,
+            "mean": _logs(mean_norm),
+            **_by_cell(run, _logs(norm)),
+        },
+        "clip": {"step": ends, "level": np.full(2, np.log10(clip_norm))},
+        "agreement": _agreement(run),
+        "earlier": _earlier(run),
+        "learnt": _learnt(run),
+        "chance": {
+            "distance": np.array([2.0, 60.0]),
+            "half": np.full(2, 0.5 if tested else np.nan),
+            **_by_cell(run, np.full(2, 0.0 if tested else np.nan)),
+        },
+        "reach": {"distance": [run.truncation] if tested else []},
+        "spectrum": {
+            "step": run.series("spectrum", "number"),
+            "radius": run.series("spectrum", "radius"),
+            "singular": run.series("spectrum", "singular"),
+        },
+    }
+
+
+def _by_cell(run: Snapshot, values: np.ndarray) -> Columns:
+    """The values as the curve of the run's cell, in its colour, and gaps for the other cells."""
+    return {name: values if name == run.cell else np.full(len(values), np.nan) for name in CELLS}
+
+
+def _agreement(run: Snapshot) -> Columns:
+    newest: Mapping = run.agreement[-1] if run.agreement else {"distances": [], "accuracy": []}
+    return {
+        "distance": np.array(newest["distances"], float),
+        **_by_cell(run, np.array(newest["accuracy"], float)),
+    }
+
+
+def _earlier(run: Snapshot) -> Columns:
+    """The test half-way to the newest, for what has been learnt since."""
+    half = [record for record in run.agreement if record["number"] <= run.number / 2]
+    record: Mapping = half[-1] if half else {"distances": [], "accuracy": []}
+    return {"distance": np.array(record["distances"], float), "accuracy": np.array(record["accuracy"], float)}
+
+
+def _learnt(run: Snapshot) -> Columns:
+    """Every test as a column of tiles: how far above chance the answers were at each distance."""
+    numbers = [record["number"] for record in run.agreement]
+    widths = np.diff([0, *numbers])
+    tiles = [
+        (number - width / 2, width, distance, accuracy, max(0.0, 2 * accuracy - 1))
+        for record, number, width in zip(run.agreement, numbers, widths, strict=True)
+        for distance, accuracy in zip(record["distances"], record["accuracy"], strict=True)
+    ]
+    names = ("step", "width", "distance", "accuracy", "above_chance")
+    return {name: np.array([tile[n] for tile in tiles], float) for n, name in enumerate(names)}
+
+
+def _logs(sizes: np.ndarray) -> np.ndarray:
+    logs = log10_magnitude(sizes) if len(sizes) else sizes
+    return np.where(np.isfinite(logs), logs, np.nan)

@@ -1,0 +1,128 @@
+"""Inside a trained net: a text coloured by its cells, those first that follow a property best.
+
+Karpathy, Johnson and Fei-Fei (2015) found single cells that are on inside quotes or count down a line; here they
+are looked for by correlation (`core.properties`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from core.brackets import BracketCounter
+from core.properties import PROPERTIES, UnitRanking, bracket_depth, nearest_reading, rank_units
+from core.reading import activations
+from widgets.base.frame import Columns, Line, Passage
+from widgets.base.numbers import number
+from widgets.training.declared import SIGNALS
+from widgets.training.snapshot import Model
+
+_BEST = 5
+_WIRED = BracketCounter(forget_bias=10.0, rnn_weight=1.0)
+_SHADING = "The stronger the colour, the larger the signal; below 0 only the foot of a character is coloured."
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is looked at in a net."""
+
+    text: str
+    layer: int
+    signal: str
+    follows: str
+    unit: int
+
+
+def known_part(model: Model, text: str) -> str:
+    """The text without the characters that the model has never met."""
+    return "".join(character for character in text if character in model.vocabulary.characters)
+
+
+@lru_cache(maxsize=32)
+def _signals(model: Model, text: str) -> tuple[dict[str, np.ndarray], ...]:
+    return activations(model.parameters, model.vocabulary.encode(text))
+
+
+def signals(model: Model, look: Look) -> dict[str, np.ndarray]:
+    """Every signal of the layer that is looked at, (T, d_h) each."""
+    layers = _signals(model, look.text)
+    return layers[min(look.layer, len(layers)) - 1]
+
+
+def ranking(model: Model, look: Look) -> UnitRanking | None:
+    """The cells by how well they follow the property; None where the text has it at one value, or the net no such
+    signal."""
+    values = PROPERTIES[look.follows](look.text)
+    found = signals(model, look)
+    if look.signal not in found or len(look.text) < 2 or values.min() == values.max():
+        return None
+    return rank_units(found[look.signal].astype(float), values)
+
+
+def passage(model: Model, look: Look) -> Passage:
+    """The text as the property, as the best cells, and as the chosen cell with its gates."""
+    found, ranked = signals(model, look), ranking(model, look)
+    lines = [Line(look.follows, look.text, _scaled(PROPERTIES[look.follows](look.text)))]
+    if ranked:
+        lines += [
+            Line(
+                f"cell {unit + 1}, {look.signal}, r = {number(r)}",
+                look.text,
+                _scaled(found[look.signal][:, unit]),
+            )
+            for unit, r in zip(ranked.units[:_BEST], ranked.correlations[:_BEST], strict=True)
+        ]
+    unit = min(look.unit, next(iter(found.values())).shape[1]) - 1
+    lines += [
+        Line(f"cell {unit + 1}, {name}", look.text, _shades(name, found[name][:, unit]))
+        for name in SIGNALS
+        if name in found
+    ]
+    description = (
+        f"The net {model.name}, after {model.number} steps. {_SHADING} {_on_ranking(look, found, ranked)}"
+    )
+    return Passage("inside", "Inside the net", description, lines, "lstm")
+
+
+def _on_ranking(look: Look, found: Mapping[str, np.ndarray], ranked: UnitRanking | None) -> str:
+    if ranked:
+        return "r is the correlation with the property."
+    if look.signal not in found:
+        return f"Its cells have no signal {look.signal} by which to rank them."
+    return f"No cell can follow “{look.follows}”, which is the same all along this text."
+
+
+def counts(model: Model, look: Look) -> Columns:
+    """Brackets that are open: the true depth, the hand-wired cell, and the trained cell that follows it best."""
+    found = signals(model, look)
+    signal = "c" if "c" in found else "h"
+    ranked = ranking(model, replace(look, signal=signal, follows="bracket depth"))
+    if ranked is None:
+        return no_counts()
+    return {
+        "t": np.arange(1, len(look.text) + 1),
+        "depth": bracket_depth(look.text),
+        "wired": _WIRED.run(_as_round_brackets(look.text)).c,
+        "trained": nearest_reading(found[signal][:, ranked.units[0]].astype(float), bracket_depth(look.text)),
+    }
+
+
+def no_counts() -> Columns:
+    return {name: np.zeros(0) for name in ("t", "depth", "wired", "trained")}
+
+
+def _as_round_brackets(text: str) -> str:
+    """What opens as "(", what closes as ")", and the rest as ".", a bracket that closes nothing too."""
+    changes = np.diff(bracket_depth(text), prepend=0).astype(int)
+    return "".join({1: "(", -1: ")"}.get(change, ".") for change in changes.tolist())
+
+
+def _shades(name: str, values: np.ndarray) -> list[float]:
+    return _scaled(values) if name == "c" else values.astype(float).tolist()
+
+
+def _scaled(values: np.ndarray) -> list[float]:
+    """Values from −1 to 1, by the largest of them."""
+    largest = float(np.abs(values).max(initial=0))
+    return (values / largest).astype(float).tolist() if largest else np.zeros(len(values)).tolist()

@@ -1,0 +1,103 @@
+"""Lab: a character model learns before the class's eyes; a run in the background, its curves, samples and cells."""
+
+from core.corpora import entropy as known_entropy
+from widgets.base.frame import Frame, Preset, Upload
+from widgets.training import plots, words
+from widgets.training.before import before_a_run
+from widgets.training.corpora import corpus_text
+from widgets.training.curves import columns
+from widgets.training.declared import TrainingDeclaration
+from widgets.training.engine import TrainingEngine
+from widgets.training.inside import Look, counts, known_part, no_counts, passage
+from widgets.training.snapshot import Snapshot
+
+_MOST = 200_000
+_SHOWN = 400
+_NORMS = (-3.0, 3.0)
+CHECKPOINT_MOST = 48_000_000
+
+
+class TrainingLab(TrainingDeclaration):
+    slug = "training"
+    title = "Training"
+    question = "Does it learn?"
+    redraw_button = False
+    uploads = (
+        Upload("text", "Your own text (UTF-8, up to 200 kB)", ".txt,text/plain", _MOST, pasted=True),
+        Upload("checkpoint", "A checkpoint to go on from (.npz)", ".npz", CHECKPOINT_MOST),
+    )
+    presets = (
+        Preset(
+            "toy-language", "Toy language",
+            "Start: from ln V, guessing, to the grammar’s own entropy in a minute. Scroll the samples.", {}, _NORMS,
+        ),
+        Preset(
+            "agreement", "Agreement",
+            "Which distances are learnt first, and where does learning stop? Pin the curve, then train another cell.",
+            {"corpus": "agreement", "steps": 1300, "learning_rate": 0.005}, _NORMS,
+        ),
+        Preset(
+            "short-truncation", "Short truncation",
+            "No error goes back more than 24 characters: what lies farther is not taught, and guessed by chance.",
+            {"corpus": "agreement", "steps": 2500, "truncation": 24, "learning_rate": 0.005}, _NORMS,
+        ),
+        Preset(
+            "tanh-rnn", "Tanh RNN",
+            "Its recurrent matrix starts orthogonal. See where training takes ρ and σ_max, and what it learns.",
+            {"corpus": "agreement", "cell": "rnn", "steps": 2500, "learning_rate": 0.003}, _NORMS,
+        ),
+        Preset(
+            "no-clipping", "No clipping, high rate",
+            "The gradient’s norm explodes, and the loss rises far above guessing. Then set η to 0.02, and start anew.",
+            {"cell": "rnn", "clipping": "none", "learning_rate": 0.2}, (-3.0, 14.0),
+        ),
+        Preset(
+            "code", "Bracketed code",
+            "Inside the net: which cell is on inside quotes, which counts? Compare with the hand-wired counter.",
+            {"corpus": "brackets", "steps": 600, "follows": "bracket depth", "signal": "c"}, _NORMS,
+        ),
+    )  # fmt: skip
+
+    snapshot: Snapshot | None = None
+    """What the run has come to; its engine sets it. None: no engine has looked yet."""
+
+    def engine(self, visitor):
+        return TrainingEngine(self, visitor)
+
+    def compute(self) -> Frame:
+        run = self._run()
+        look, entropy = self._look(run), known_entropy(run.corpus)
+        passages = [words.samples(run)]
+        if look:
+            passages.append(passage(run.model, look))
+        return Frame(
+            columns=columns(run, entropy, self.clip_norm)
+            | {"counts": counts(run.model, look) if look else no_counts()},
+            readouts=words.readouts(run),
+            sentence=words.sentence(self, run, entropy),
+            table=words.data_table(run),
+            arithmetic=words.arithmetic(run),
+            notes=words.notes(self, run),
+            passages=passages,
+            buttons=words.buttons(run),
+            progress=words.progress(run),
+        )
+
+    def plots(self, sources):
+        return plots.plots(sources, _NORMS)
+
+    def _run(self) -> Snapshot:
+        return self.snapshot or before_a_run(self)
+
+    def _look(self, run: Snapshot) -> Look | None:
+        """What is looked at inside the net; None where there is no net yet, or nothing that it could read."""
+        model = run.model
+        if model is None:
+            return None
+        text = known_part(model, self.look_at or self._newest_text(run))[:_SHOWN]
+        return Look(text, self.layer, self.signal, self.follows, self.unit) if text else None
+
+    def _newest_text(self, run: Snapshot) -> str:
+        if run.samples and run.number:
+            return run.samples[-1]["text"]
+        return corpus_text(self.corpus)[:_SHOWN] if self.corpus != "own" else ""

@@ -1,0 +1,185 @@
+"""The pictures of the training lab: the loss, the gradient's norm, agreement by distance, ρ and σ_max, and a count.
+
+A legend is whole before its curves have begun: one that grew would push its figure down while the class looks at it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bokeh.models import ColumnDataSource, Line, Range1d, Rect, Scatter, Step, VSpan
+from bokeh.plotting import figure
+
+from widgets.base.frame import Columns
+from widgets.figures.axis import Axis
+from widgets.figures.hover import EXACT, Row, add_hover
+from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
+from widgets.figures.plot import Plot
+from widgets.figures.style import draw, new_figure
+
+_CELL_ROLES = {"rnn": ("tanh RNN", "tanh"), "lstm": ("LSTM", "lstm"), "gru": ("GRU", "gru")}
+_LOSS_WINDOW = (0.0, 4.0)
+_SHARE_WINDOW = (-0.03, 1.05)
+_RADIUS_WINDOW = (0.0, 4.0)
+_COUNT_WINDOW = (-1.5, 6.5)
+_LEFT_BORDER = 84
+"""Pixels, the same for both upper figures, so that a step stands above itself."""
+_NORM_CURVES = tuple(
+    Curve(cell, f"norm, {label}", role, width=1.5) for cell, (label, role) in _CELL_ROLES.items()
+)
+_MEAN_NORM = Curve("mean", "running mean", "reference", width=2.5, dash="dashed", pinned=False)
+
+
+class StepAxis(Axis):
+    """The loss, over as many steps as the run is to make; every figure over steps has its range."""
+
+    def follow(self, columns: Mapping[str, Columns]) -> None:
+        self.figure.x_range.update(start=0, end=1.02 * columns["levels"]["step"][-1])
+
+
+class TextAxis(Axis):
+    """Over the characters of the text that is looked at."""
+
+    def follow(self, columns: Mapping[str, Columns]) -> None:
+        self.figure.x_range.update(start=0.5, end=max(1, len(columns["counts"]["t"])) + 0.5)
+
+
+def plots(sources: Mapping[str, ColumnDataSource], norms: tuple[float, float]) -> Sequence[Plot]:
+    loss = _loss(sources)
+    return [
+        loss,
+        _norm(sources, loss.figure.x_range, norms),
+        _agreement(sources),
+        _learnt(sources["learnt"], loss.figure.x_range),
+        _spectrum(sources, loss.figure.x_range),
+        _count(sources["counts"]),
+    ]
+
+
+def _cell_lines(
+    plot: figure, source: ColumnDataSource, x: str, width: float, known: str, markers: bool = False
+) -> list[Key]:
+    """A curve for each kind of cell, of which one has numbers; the source `known` says which before it has any."""
+    made = []
+    for cell, (label, role) in _CELL_ROLES.items():
+        draw(plot, source, Line(x=x, y=cell, line_width=width), role, pinned=True)
+        if markers:
+            draw(plot, source, Scatter(x=x, y=cell, size=7), role)
+        made.append(Key(label, role, width, column=cell, source=known))
+    return made
+
+
+def _over_steps(y_label: str, **options) -> figure:
+    return new_figure("step", y_label, min_border_left=_LEFT_BORDER, **options)
+
+
+def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
+    plot = _over_steps("nats per character", x_range=Range1d(0, 1), y_range=_LOSS_WINDOW)
+    levels = sources["levels"]
+    draw(plot, levels, Line(x="step", y="start", line_width=2, line_dash="dotted"), "bound")
+    draw(plot, levels, Line(x="step", y="entropy", line_width=1.5, line_dash="dotdash"), "reference")
+    each = draw(plot, sources["loss"], Line(x="step", y="loss", line_width=1, line_alpha=0.5), "linear")
+    add_hover(plot, each, [Row("step", "step"), Row("loss", "loss", EXACT)])
+    means = _cell_lines(plot, sources["loss"], "step", 3, "levels")
+    draw(plot, sources["fresh"], Scatter(x="step", y="loss", size=9, marker="diamond"), "input")
+    legend = [
+        *(replace(key, label=f"running mean, {key.label}") for key in means),
+        Key("each step", "linear", 1),
+        Key("fresh text", "input", marker="◆", column="entropy", source="levels"),
+        Key("ln V, guessing", "bound", 2, "dotted", column="start", source="levels"),
+        Key("the corpus’s entropy", "reference", 1.5, "dotdash", column="entropy", source="levels"),
+    ]
+    axis = StepAxis(plot, "loss", ["loss"], _LOSS_WINDOW)
+    return Plot(plot, "Loss", "Of each chunk, before the step is made.", legend, axis, share=0.56)
+
+
+def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple[float, float]) -> Plot:
+    plot = _over_steps("norm", x_range=steps)
+    curves = (*_NORM_CURVES, _MEAN_NORM)
+    log = add_log_curves(plot, sources["norm"], "step", curves, window)
+    add_hover(plot, plot.renderers[-1], [Row("step", "step"), *log_rows([_MEAN_NORM])])
+    draw(plot, sources["clip"], Line(x="step", y="level", line_width=2, line_dash="dotted"), "bound")
+    legend = [
+        *(replace(key, source="levels") for key in keys(_NORM_CURVES)),
+        *(replace(key, column="") for key in keys([_MEAN_NORM])),
+        Key("clip norm", "bound", 2, "dotted"),
+    ]
+    return Plot(plot, "Gradient", "Before clipping, of all weights together.", legend, log, share=0.44)
+
+
+def _agreement(sources: Mapping[str, ColumnDataSource]) -> Plot:
+    plot = new_figure(
+        "distance, in characters", "share of right endings", y_range=_SHARE_WINDOW, x_range=(0, 62)
+    )
+    draw(
+        plot,
+        sources["chance"],
+        Line(x="distance", y="half", line_width=1.5, line_dash="dotdash"),
+        "reference",
+    )
+    draw(plot, sources["reach"], VSpan(x="distance", line_width=2, line_dash="dotted"), "bound")
+    draw(
+        plot,
+        sources["earlier"],
+        Line(x="distance", y="accuracy", line_width=1.5, line_dash="dashed"),
+        "linear",
+    )
+    legend = [
+        *_cell_lines(plot, sources["agreement"], "distance", 2.5, "chance", markers=True),
+        Key("half-way", "linear", 1.5, "dashed", column="half", source="chance"),
+        Key("chance", "reference", 1.5, "dotdash", column="half", source="chance"),
+        Key("truncation K", "bound", 2, "dotted", column="distance", source="reach"),
+    ]
+    axis = Axis(plot, "agreement", list(_CELL_ROLES), _SHARE_WINDOW)
+    description = (
+        "Is the last word’s right ending likelier than the wrong one, by how far its noun stands back? Fresh "
+        "sentences, eight of each distance."
+    )
+    return Plot(plot, "Agreement by distance", description, legend, axis, staged=False, optional=True)
+
+
+def _learnt(source: ColumnDataSource, steps: Range1d) -> Plot:
+    plot = new_figure("step", "distance", x_range=steps, y_range=(0, 62))
+    tile = Rect(x="step", y="distance", width="width", height=1, fill_alpha="above_chance", line_alpha=0)
+    tiles = draw(plot, source, tile, "followed")
+    add_hover(
+        plot, tiles, [Row("distance", "distance"), Row("share of right endings", "accuracy", EXACT)], "mouse"
+    )
+    legend = [Key("right; empty is chance, or below", "followed", marker="■", column="half", source="chance")]
+    description = "Each test as a column: near dependencies are learnt first, and some are never reached."
+    return Plot(plot, "Learnt when", description, legend, staged=False, optional=True)
+
+
+def _spectrum(sources: Mapping[str, ColumnDataSource], steps: Range1d) -> Plot:
+    plot, source = new_figure("step", "of U", x_range=steps, y_range=_RADIUS_WINDOW), sources["spectrum"]
+    draw(plot, sources["levels"], Line(x="step", y="one", line_width=1.5, line_dash="dotdash"), "reference")
+    draw(plot, source, Line(x="step", y="singular", line_width=2.5, line_dash="dashed"), "bound", pinned=True)
+    radius = draw(plot, source, Line(x="step", y="radius", line_width=2.5), "tanh", pinned=True)
+    add_hover(plot, radius, [Row("step", "step"), Row("ρ", "radius", EXACT), Row("σ_max", "singular", EXACT)])
+    legend = [
+        Key("spectral radius ρ", "tanh", 2.5, column="one", source="levels"),
+        Key("σ_max", "bound", 2.5, "dashed", column="one", source="levels"),
+        Key("1, where both begin", "reference", 1.5, "dotdash", column="one", source="levels"),
+    ]
+    axis = Axis(plot, "spectrum", ["radius", "singular"], _RADIUS_WINDOW)
+    description = "Of a tanh RNN’s recurrent matrix U, which starts orthogonal."
+    return Plot(plot, "Recurrent matrix", description, legend, axis, staged=False, wide=True, optional=True)
+
+
+def _count(source: ColumnDataSource) -> Plot:
+    plot = new_figure("character", "open brackets", x_range=Range1d(0, 1), y_range=_COUNT_WINDOW)
+    draw(plot, source, Step(x="t", y="depth", mode="center", line_width=1.5), "reference")
+    draw(plot, source, Step(x="t", y="wired", mode="center", line_width=3, line_dash="dashed"), "cell")
+    draw(plot, source, Step(x="t", y="trained", mode="center", line_width=3), "lstm")
+    points = draw(plot, source, Scatter(x="t", y="depth", size=8, fill_alpha=0, line_alpha=0), "reference")
+    cells = [Row("hand-wired", "wired", EXACT), Row("trained", "trained", EXACT)]
+    add_hover(plot, points, [Row("character", "t"), Row("depth", "depth"), *cells])
+    legend = [
+        Key("true depth", "reference", 1.5, column="depth", source="counts"),
+        Key("hand-wired cell", "cell", 3, "dashed", column="wired", source="counts"),
+        Key("trained cell, read on the best scale", "lstm", 3, column="trained", source="counts"),
+    ]
+    axis = TextAxis(plot, "counts", ["depth", "wired", "trained"], _COUNT_WINDOW)
+    description = (
+        "Where brackets are read: the counter wired by hand, and the trained cell that follows it best."
+    )
+    return Plot(plot, "Two counters", description, legend, axis, staged=False, wide=True, optional=True)

@@ -1,0 +1,75 @@
+"""One training run seen from the page: a job of the pool, with the settings that it began with, as a `Snapshot`."""
+
+from collections.abc import Callable, Mapping
+
+from core.training import TrainingSettings, TrainingState, restore
+from widgets.jobs.job import Job, Status
+from widgets.training.corpora import corpus_of
+from widgets.training.snapshot import Model, Snapshot, table_of
+
+_AT_WORK = (Status.WAITING, Status.RUNNING, Status.PAUSING)
+_ENDED = (
+    "This run was ended on another page. Its curves and checkpoint stay for as long as this page is open."
+)
+
+
+class Run:
+    """A job that somebody looks at; `told` is called at each of its changes, on the server's loop."""
+
+    def __init__(self, job: Job, told: Callable[[Job], None]):
+        self.job = job
+        self.settings, state = restore(job.checkpoint)
+        self.corpus = corpus_of(self.settings.text)
+        self._model = _model(self.settings, state)
+        self._model_of = job.checkpoint
+        self.detach = job.attach(told)
+
+    @property
+    def number(self) -> int:
+        """Steps made, those included that no checkpoint holds yet."""
+        steps = self.job.records["step"]
+        if not steps:
+            return self._trained_model().number
+        return int(steps[-1]["number"]) - (steps[-1]["loss"] is None)
+
+    def tell(self, note: Mapping) -> None:
+        """What the run is to do from its next turn on."""
+        self.job.note = note
+
+    def differs(self, wanted: Mapping[str, object]) -> bool:
+        """Whether it began with other settings than these."""
+        return any(getattr(self.settings, name) != value for name, value in wanted.items())
+
+    def snapshot(self) -> Snapshot:
+        """What it has come to, but for what only its lab knows."""
+        job, settings = self.job, self.settings
+        return Snapshot(
+            status=job.status.value,
+            corpus=self.corpus,
+            cell=settings.cell,
+            truncation=settings.truncation,
+            described=f"{self.corpus}, {settings.cell} of {settings.hidden_size}, K = {settings.truncation}",
+            place=job.place,
+            message=_ENDED if job.status is Status.STOPPED else job.message,
+            number=self.number,
+            characters_a_step=settings.batch_size * settings.truncation,
+            vocabulary_size=settings.vocabulary.size,
+            steps=table_of(job.records["step"]),
+            fresh=table_of(job.records["fresh"]),
+            spectrum=table_of(job.records["spectrum"]),
+            agreement=job.records["agreement"],
+            samples=job.records["sample"],
+            model=self._trained_model(),
+        )
+
+    def _trained_model(self) -> Model:
+        """That of the last checkpoint, read again when the run has come to rest."""
+        job = self.job
+        if self._model_of is not job.checkpoint and job.status not in _AT_WORK:
+            self._model = _model(*restore(job.checkpoint))
+            self._model_of = job.checkpoint
+        return self._model
+
+
+def _model(settings: TrainingSettings, state: TrainingState) -> Model:
+    return Model(state.parameters, settings.vocabulary, state.number, "of this run")

@@ -1,0 +1,67 @@
+"""What a training run has come to, as its lab draws it: plain numbers and texts, whoever made them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.char_lm_parameters import Parameters
+from core.text import Vocabulary
+
+_NO_NUMBERS = np.zeros(0)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A net that can be looked into."""
+
+    parameters: Parameters
+    vocabulary: Vocabulary
+    number: int
+    """After how many steps of training."""
+    name: str
+    """Whose it is, as part of a sentence."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A run at one moment; the default is that none has begun."""
+
+    status: str = "none"
+    """"none", or one of `widgets.jobs.job.Status`."""
+    corpus: str = ""
+    cell: str = ""
+    truncation: int = 0
+    described: str = ""
+    """The settings that decided the run, as a label."""
+    outdated: bool = False
+    """Whether the settings now ask for another run than this."""
+    place: int | None = None
+    """Where it waits in the queue."""
+    message: str = ""
+    number: int = 0
+    """Steps made."""
+    goal: int = 0
+    characters_a_step: int = 0
+    vocabulary_size: int = 0
+    steps: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """Of the steps that are kept: number, loss, norm, speed; NaN where a step was not finite."""
+    fresh: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """Loss on fresh text: number, loss."""
+    spectrum: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """Of an RNN's recurrent matrix: number, radius, singular."""
+    agreement: Sequence[Mapping] = ()
+    """Records of number, distances, accuracy."""
+    samples: Sequence[Mapping] = ()
+    """Records of number, temperature, text."""
+    model: Model | None = None
+
+    def series(self, kind: str, name: str) -> np.ndarray:
+        """One column of steps, fresh or spectrum; empty where nothing has come yet."""
+        return getattr(self, kind).get(name, _NO_NUMBERS)
+
+
+def table_of(records: Sequence[Mapping]) -> dict[str, np.ndarray]:
+    """Records of numbers as columns; None becomes NaN."""
+    names = records[0] if records else ()
+    return {name: np.array([record[name] for record in records], dtype=float) for name in names}

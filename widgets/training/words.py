@@ -1,0 +1,186 @@
+"""What the training lab says: buttons, progress, sentence, readouts, samples, notes, the data table."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from core.averages import bits, perplexity, trailing_mean
+from core.corpora import CORPORA
+from widgets.base.formula import literal
+from widgets.base.frame import Button, Line, Passage, Progress, Readout, Table
+from widgets.base.numbers import number, operand, percent, result
+from widgets.training.snapshot import Snapshot
+
+LAST = 20
+"""Steps over which the loss of the moment is averaged."""
+_AT_WORK = ("waiting", "running", "pausing")
+_CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
+
+
+def buttons(run: Snapshot) -> list[Button]:
+    """What can be done to the run; the names and their order stay, so that no button moves."""
+    begun, busy, over = run.status != "none", run.status in _AT_WORK, run.status == "stopped"
+    start = (
+        "Start" if not run.number else f"Go on from step {run.number}" if run.status == "failed" else "Go on"
+    )
+    return [
+        Button("start", start, not (busy or over) and run.number < run.goal, urged=not begun),
+        Button("pause", "Pause", busy and run.status != "pausing"),
+        Button("one", "One step", not (busy or over)),
+        Button("again", "Same weights", begun and not over and run.number > 0),
+        Button("weights", "New weights"),
+        Button("anew", "Start anew", begun, urged=run.outdated),
+        Button("end", "End the run", begun),
+        Button("keep", "Download checkpoint", begun and not busy),
+    ]
+
+
+def progress(run: Snapshot) -> Progress:
+    share = min(1.0, run.number / run.goal) if run.goal else 0.0
+    said = f"{run.number} of {run.goal} steps"
+    if run.status == "waiting" and run.place is not None:
+        said += f"; waiting for a free worker, place {run.place} in the queue"
+    elif run.status in _AT_WORK:
+        said += _speed(run)
+    else:
+        said += f"; {_at_rest(run)}" + (", with other settings" if run.outdated else "")
+    return Progress(share, said, literal(run.message))
+
+
+def _at_rest(run: Snapshot) -> str:
+    special = {"none": "not begun", "failed": "stopped by a fault", "stopped": "ended"}
+    # A run that was done no longer is when more steps are wanted, and the other way round.
+    return special.get(run.status) or ("done" if run.number >= run.goal else "paused")
+
+
+def _speed(run: Snapshot) -> str:
+    """Characters per second, and the time that is left."""
+    speeds = run.series("steps", "speed")
+    speeds = speeds[np.isfinite(speeds)][-LAST:]
+    if not speeds.size:
+        return "; beginning"
+    speed = float(np.median(speeds))
+    left = max(0, run.goal - run.number) * run.characters_a_step / speed
+    return f"; {round(speed):,} characters a second, about {_duration(left)} left"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min"
+
+
+def present_loss(run: Snapshot) -> float:
+    """Mean of the last steps; NaN before the first."""
+    loss = run.series("steps", "loss")
+    loss = loss[np.isfinite(loss)]
+    return float(loss[-LAST:].mean()) if loss.size else float("nan")
+
+
+def sentence(lab, run: Snapshot, entropy: float | None) -> str:
+    cell = _CELL_NAMES[run.cell or lab.cell]
+    loss = present_loss(run)
+    if np.isnan(loss):
+        if run.series("steps", "loss").size:
+            return f"The {cell} diverged at once: no loss was finite."
+        if run.number:
+            return f"The {cell} has made {_steps(run.number)}; one more shows its loss."
+        known = f"The entropy of this corpus is {number(entropy)} nats per character. " if entropy else ""
+        return f"{known}Start, and see how near a net of {lab.hidden_size} units comes in {lab.steps} steps."
+    known = f"; the corpus’s own entropy is {number(entropy)}" if entropy else ""
+    return (
+        f"After {_steps(run.number)} the {cell} has a loss of {number(loss)} nats per character, as if it guessed among "
+        f"{number(perplexity(loss))}{known}."
+    )
+
+
+def _steps(number: int) -> str:
+    return f"{number} step{'' if number == 1 else 's'}"
+
+
+def readouts(run: Snapshot) -> list[Readout]:
+    """All that the run will have, with a dash for what it has not yet: nothing moves when a number comes."""
+    loss, norm, size = present_loss(run), run.series("steps", "norm"), run.vocabulary_size
+    begun, norm = not np.isnan(loss), norm[np.isfinite(norm)]
+    shown = [
+        Readout("step", "steps made", str(run.number), run.number),
+        _yet("loss", f"loss, mean of the last {LAST}", loss),
+        _yet("perplexity", "perplexity", perplexity(loss) if begun else np.nan),
+        _yet("bits", "bits per character", bits(loss) if begun else np.nan),
+        _yet("guessing", "ln V, guessing", float(np.log(size)) if size else np.nan),
+        _yet("vocabulary", "characters known, V", size or np.nan),
+        _yet("norm", "gradient’s norm", _last(norm)),
+        _yet("mean_norm", "its mean so far", float(norm.mean()) if norm.size else np.nan),
+    ]
+    if run.corpus in CORPORA:
+        shown.append(_yet("fresh", "loss on fresh text", _last(run.series("fresh", "loss"))))
+    if run.corpus == "agreement":
+        share = float(np.mean(run.agreement[-1]["accuracy"])) if run.agreement else np.nan
+        shown.append(_yet("agreement", "right endings, all distances", share, percent))
+    if run.cell == "rnn":
+        shown.append(_yet("radius", "ρ of U", _last(run.series("spectrum", "radius"))))
+        shown.append(_yet("singular", "σ_max of U", _last(run.series("spectrum", "singular"))))
+    return shown
+
+
+def _yet(key: str, label: str, value: float, write: Callable[[float], str] = number) -> Readout:
+    """A readout, of a number that may still be to come: NaN."""
+    return Readout(key, label, "–" if np.isnan(value) else write(value), float(value))
+
+
+def _last(values: np.ndarray) -> float:
+    return float(values[-1]) if values.size else np.nan
+
+
+def arithmetic(run: Snapshot) -> list[str]:
+    loss = present_loss(run)
+    if np.isnan(loss):
+        return ["perplexity: exp(loss)", "bits: loss/ln 2"]
+    return [
+        f"perplexity: exp({operand(loss)}) = {result(perplexity(loss))}",
+        f"bits: {operand(loss)}/ln 2 = {result(bits(loss))}",
+    ]
+
+
+def notes(lab, run: Snapshot) -> list[str]:
+    said = []
+    if run.outdated:
+        said.append(
+            f"The curves are of the run with other settings ({literal(run.described)}), which stays as it is. "
+            "“Start anew” begins one with the settings above."
+        )
+    apart = np.diff(run.series("steps", "number")[:2])
+    if apart.size and apart[0] > 1:
+        said.append(f"Of so long a run one step in {apart[0]:.0f} is kept, and the means are of those.")
+    mean = _mean_norm(run)
+    so_far = "after some steps" if mean is None else f"so far {number(mean)}"
+    return [*said, f"The gradient’s mean norm, {so_far}, is a measure for the clip norm."]
+
+
+def _mean_norm(run: Snapshot) -> float | None:
+    norm = run.series("steps", "norm")
+    finite = norm[np.isfinite(norm)]
+    return float(finite.mean()) if finite.size >= LAST else None
+
+
+def samples(run: Snapshot) -> Passage:
+    """From noise to sentences: every sample that is kept, the newest last."""
+    lines = [Line(f"step {sample['number']}", sample["text"]) for sample in run.samples]
+    if not lines:
+        lines = [Line("", "Nothing written yet.")]
+    description = (
+        "What the net writes, from its first weights on. The newest is last; scroll up to see where it began."
+    )
+    return Passage("samples", "Samples", description, lines)
+
+
+def data_table(run: Snapshot) -> Table:
+    loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
+    return Table(
+        "The steps that are kept",
+        ["step", "loss, nats per character", f"mean of {LAST}", "gradient’s norm", "characters per second"],
+        [
+            run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, LAST).tolist(),
+            norm.tolist(), run.series("steps", "speed").tolist(),
+        ],
+    )  # fmt: skip
