@@ -84,6 +84,7 @@ def test_a_reload_finds_the_run_again(trainee):
     trainee.press("start")
     trainee.wait_steps(40)
     trainee.page.wait_for_url("**run=*")
+    trainee.page.wait_for_selector("[data-passage='samples'] li:nth-child(3)")
     steps, samples = trainee.steps, trainee.samples()
     trainee.page.reload()
     trainee.page.wait_for_selector("[data-readout] >> visible=true")

@@ -171,12 +171,7 @@ class TrainingEngine:
         """The job has changed; called on the server's loop, outside the visitor's session."""
         if not self._looking and not self._closed:
             self._looking = True
-            asyncio.get_running_loop().call_later(INTERVAL, self._follow_soon)
-
-    def _follow_soon(self) -> None:
-        # Who has left meanwhile has no document any more.
-        if not self._closed:
-            self._visitor.soon(self._follow)
+            asyncio.get_running_loop().call_later(INTERVAL, self._visitor.soon, self._follow)
 
     def _follow(self) -> None:
         self._looking = False

@@ -3,8 +3,8 @@
 import asyncio
 import time
 from collections.abc import Callable
-from functools import partial
 
+from bokeh.document import Document
 from panel.io.state import state
 
 FRAME = 0.015
@@ -70,8 +70,7 @@ class Quiet:
             return
         self.cancel()
         # The loop's own timer is moved at no cost; the document's would take the document's lock at each.
-        answer = partial(state.curdoc.add_next_tick_callback, self.flush)
-        self._timer = asyncio.get_running_loop().call_later(self._interval, answer)
+        self._timer = asyncio.get_running_loop().call_later(self._interval, soon, state.curdoc, self.flush)
 
     @property
     def waiting(self) -> bool:
@@ -89,6 +88,12 @@ class Quiet:
         if self._timer:
             self._timer.cancel()
             self._timer = None
+
+
+def soon(document: Document, work: Callable[[], None]) -> None:
+    """Run `work` in the session of a document, from outside it; nothing if its visitor has left meanwhile."""
+    if document.session_context:
+        document.add_next_tick_callback(work)
 
 
 def _later(work: Callable[[], None], seconds: float) -> None:

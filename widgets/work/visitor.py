@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from panel.io.state import state
 
+from widgets.work.pace import soon
+
 
 class SessionVisitor:
     """The visitor whose page is being opened; `show` and `send` are what that page does."""
@@ -21,7 +23,7 @@ class SessionVisitor:
 
     def soon(self, work: Callable[[], None]) -> None:
         """Do `work` in this session, soon, whoever calls from the server's loop."""
-        self._document.add_next_tick_callback(work)
+        soon(self._document, work)
 
     def send_file(self, name: str, data: bytes) -> None:
         """Give the visitor a file to keep."""
