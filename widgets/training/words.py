@@ -89,8 +89,8 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
         return f"{known}Start, and see how near a net of {lab.hidden_size} units comes in {lab.steps} steps."
     known = f"; the corpus’s own entropy is {number(entropy)}" if entropy else ""
     return (
-        f"After {_steps(run.number)} the {cell} has a loss of {number(loss)} nats per character, as if it guessed among "
-        f"{number(perplexity(loss))}{known}."
+        f"After {_steps(run.number)} the {cell} has a loss of {number(loss)} nats per character, "
+        f"as if it guessed among {number(perplexity(loss))}{known}."
     )
 
 
