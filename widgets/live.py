@@ -10,14 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from panel.io.document import hold
 from panel.io.state import state
 
-from widgets.base import settings
 from widgets.base.export import csv_text
 from widgets.figures.drawing import Drawing
 from widgets.figures.pins import Pins
 from widgets.figures.style import FigurePane
 from widgets.lab import Lab
-from widgets.page import controls
 from widgets.page import text as page_text
+from widgets.page.desk import Desk
 from widgets.page.view import LabView
 from widgets.work.arrivals import Arrivals
 from widgets.work.comparison import Comparison
@@ -48,9 +47,7 @@ class LiveLab:
         self._check = Comparison(self._show_tables)
         self._groundwork = Groundwork(lab.groundwork(), self._ready)
         self._late = False
-        self._controls = {
-            name: controls.build(lab.param[name], getattr(lab, name)) for name in lab.settings()
-        }
+        self._desk = Desk(lab, lambda name: self._remarks.pop(name, None), self._refuse)
         self.view = LabView(
             self._act,
             meta=page_text.meta(lab, self._drawing.plots),
@@ -58,7 +55,7 @@ class LiveLab:
             state=self._state(),
             tables=self._tables(),
             passages=page_text.passages(self._frame.passages),
-            controls=list(self._controls.values()),
+            controls=list(self._desk.controls.values()),
             figures=[FigurePane(plot.figure) for plot in self._drawing.plots],
             prose=page_text.prose(lab),
         )
@@ -81,27 +78,12 @@ class LiveLab:
     # From the page to the settings
 
     def _listen(self) -> None:
-        for name, control in self._controls.items():
-            control.param.watch(self._taker(name, control), controls.live_value(control))
-        self.lab.param.watch(self._changed, list(self._controls))
+        self._desk.listen()
+        self.lab.param.watch(self._changed, list(self.lab.settings()))
         for plot in self._drawing.plots:
             if plot.tap:
                 source, setting = plot.tap
                 self._drawing.sources[source].selected.on_change("indices", self._tapped(source, setting))
-
-    def _taker(self, name: str, control) -> Callable:
-        def take(event) -> None:
-            if event.new is None:
-                control.value = getattr(self.lab, name)
-                return
-            fitted = settings.fit(self.lab.param[name], event.new)
-            self._remarks.pop(name, None)
-            self.lab.adopt(**{name: fitted, **self.lab.follow(name, fitted)})
-            if not settings.close(fitted, event.new):
-                self._refuse(name, str(event.new))
-                self._show_controls(name)
-
-        return take
 
     def _tapped(self, source: str, setting: str) -> Callable:
         def take(attr, old, new) -> None:
@@ -142,7 +124,7 @@ class LiveLab:
 
     def _refuse(self, name: str, text: str) -> None:
         """Say why what was typed was not taken as it stands; the next value of that setting takes the word back."""
-        if name in self._controls:
+        if name in self.lab.settings():
             self._remarks[name] = page_text.refusal(self.lab.param[name], text)
             self._rest_soon.request()
 
@@ -171,7 +153,7 @@ class LiveLab:
     # From the settings to the page
 
     def _changed(self, *events) -> None:
-        self._show_controls(*(event.name for event in events), *self.lab.limits(self.lab.values()))
+        self._desk.show(*(event.name for event in events), *self.lab.limits(self.lab.values()))
         if self._engine:
             self._engine.settings_changed()
         self.show()
@@ -180,11 +162,6 @@ class LiveLab:
         """Let the page follow the settings, and what an engine has come to."""
         self._push_soon.request()
         self._rest_soon.request()
-
-    def _show_controls(self, *names: str) -> None:
-        """Let the named controls agree with the settings, whoever changed them."""
-        for name in names:
-            controls.show(self._controls[name], self.lab.param[name], getattr(self.lab, name))
 
     def _push(self, ask: bool = False) -> None:
         """Compute and send, in one message, what is in view and differs from what the page shows.

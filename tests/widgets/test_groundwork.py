@@ -74,7 +74,7 @@ def late(started, monkeypatch):
         live = LiveLab(GateLab())
         live.view.get_root(state.curdoc)
         started.clear()
-        live._controls["seed"].value = 4321
+        live._desk.controls["seed"].value = 4321
         yield live
 
 
@@ -93,7 +93,7 @@ def test_while_it_is_under_way_the_page_says_so_and_keeps_nothing(late):
 
 
 def test_when_it_is_done_the_page_shows_the_settings_in_force(late, started, run_async):
-    late._controls["forget_bias"].value = 2.0
+    late._desk.controls["forget_bias"].value = 2.0
     run_async(started[0]())
     lab = GateLab()
     lab.adopt(seed=4321, forget_bias=2.0)

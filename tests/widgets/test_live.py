@@ -59,7 +59,7 @@ def test_a_move_sends_each_source_at_most_once(alive, kind):
     for name, source in live._drawing.sources.items():
         source.on_change("data", count(name))
     most = []
-    for name, control in live._controls.items():
+    for name, control in live._desk.controls.items():
         if isinstance(getattr(live.lab, name), float):
             pushes.update(dict.fromkeys(pushes, 0))
             control.value = live.lab.param[name].bounds[1]
@@ -77,7 +77,7 @@ def test_what_does_not_change_is_not_sent(alive):
 
 def test_a_control_moves_the_setting_and_the_page(alive):
     live = alive()
-    live._controls["weight"].value = 1.5
+    live._desk.controls["weight"].value = 1.5
     assert live.lab.weight == 1.5
     np.testing.assert_allclose(live._drawing.sources["sensitivity"].data["reference"][0], 4 * np.log10(1.5))
     shown = {key: value for key, label, text, value, words in frame_of(live)["readouts"]}
@@ -87,10 +87,10 @@ def test_a_control_moves_the_setting_and_the_page(alive):
 def test_presets_and_reset_move_the_controls(alive):
     live = alive()
     act(live, "preset", name="growing")
-    assert (live._controls["weight"].value, live._controls["steps"].value) == (1.5, 20)
+    assert (live._desk.controls["weight"].value, live._desk.controls["steps"].value) == (1.5, 20)
     act(live, "reset")
     assert live.lab.values() == EchoLab().values()
-    assert live._controls["weight"].value == 0.5
+    assert live._desk.controls["weight"].value == 0.5
 
 
 def test_an_unknown_preset_changes_nothing(alive):
@@ -110,9 +110,9 @@ def test_a_forged_message_changes_nothing(alive, message):
 
 def test_out_of_range_values_are_fitted_with_a_notice(alive):
     live = alive()
-    live._controls["weight"].value = 7
+    live._desk.controls["weight"].value = 7
     assert live.lab.weight == 2
-    assert live._controls["weight"].value == 2
+    assert live._desk.controls["weight"].value == 2
     assert live._state()["notices"]
 
 
@@ -121,7 +121,7 @@ def test_a_pin_stays_while_the_curves_move(alive):
     act(live, "pin")
     ghost = live._pins.held[0].ghosts[0][1]
     before = np.array(ghost.data_source.data["state"])
-    live._controls["weight"].value = 1.9
+    live._desk.controls["weight"].value = 1.9
     np.testing.assert_array_equal(ghost.data_source.data["state"], before)
     assert not np.array_equal(live._drawing.sources["sensitivity"].data["state"], before)
 
@@ -129,7 +129,7 @@ def test_a_pin_stays_while_the_curves_move(alive):
 def test_a_third_pin_takes_the_place_of_the_first(alive):
     live = alive()
     for weight in (0.1, 0.2, 0.3):
-        live._controls["weight"].value = weight
+        live._desk.controls["weight"].value = weight
         act(live, "pin")
     assert {pin.label for pin in live._pins.held} == {"Recurrent weight w = 0.2", "Recurrent weight w = 0.3"}
     for letter in "AB":
@@ -144,7 +144,7 @@ def test_the_window_never_moves_with_the_data_but_with_fit(alive, kind):
     live = alive(kind)
     axes = [plot.axis for plot in live._drawing.plots if plot.axis]
     windows = [(a.figure.y_range.start, a.figure.y_range.end) for a in axes]
-    for name, control in live._controls.items():
+    for name, control in live._desk.controls.items():
         if isinstance(getattr(live.lab, name), float):
             control.value = live.lab.param[name].bounds[1]
     assert [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] == windows
@@ -161,7 +161,7 @@ def test_redraw_changes_the_seed_and_reset_keeps_it(alive):
     live = alive(find("jacobians"))
     act(live, "redraw")
     assert live.lab.seed == 1
-    live._controls["spectral_radius"].value = 1.3
+    live._desk.controls["spectral_radius"].value = 1.3
     act(live, "reset")
     assert (live.lab.seed, live.lab.spectral_radius) == (1, 0.9)
     live.lab.adopt(seed=9999)
@@ -189,7 +189,7 @@ def test_fit_a_second_time_brings_the_fixed_window_back(alive):
 def test_the_advice_of_a_preset_stays_while_one_follows_it(alive):
     live = alive()
     act(live, "preset", name="growing")
-    live._controls["weight"].value = 1.2
+    live._desk.controls["weight"].value = 1.2
     state = live._state()
     assert state["preset"] is None
     assert state["lookFor"] == f"From “Growing”: {live.lab.preset('growing').look_for}"
@@ -211,18 +211,18 @@ def test_figures_out_of_sight_follow_at_rest(alive):
     live._rest_soon._work = lambda: None
     slopes = live._drawing.sources["slopes"]
     before = slopes.data["slope"]
-    live._controls["input_scale"].value = 2.0
+    live._desk.controls["input_scale"].value = 2.0
     assert slopes.data["slope"] is before
     act(live, "seen", figures=[0, 2])
     np.testing.assert_array_equal(slopes.data["slope"], live._frame.columns["slopes"]["slope"])
-    live._controls["input_scale"].value = 1.0
+    live._desk.controls["input_scale"].value = 1.0
     np.testing.assert_array_equal(slopes.data["slope"], live._frame.columns["slopes"]["slope"])
 
 
 def test_a_pin_keeps_what_is_out_of_sight_too(alive):
     live = alive(find("jacobians"))
     live._rest_soon._work = lambda: None
-    live._controls["input_scale"].value = 2.0
+    live._desk.controls["input_scale"].value = 2.0
     act(live, "pin")
     ghosts = [ghost for plot, ghost in live._pins.held[0].ghosts if "slope" in ghost.data_source.data]
     np.testing.assert_array_equal(ghosts[0].data_source.data["slope"], live._frame.columns["slopes"]["slope"])
@@ -230,25 +230,25 @@ def test_a_pin_keeps_what_is_out_of_sight_too(alive):
 
 def test_the_last_digits_of_a_sliders_sum_are_not_answered(alive):
     live = alive()
-    live._controls["weight"].value = 0.5700000000000001
+    live._desk.controls["weight"].value = 0.5700000000000001
     assert live.lab.weight == 0.57
-    assert live._controls["weight"].value == 0.5700000000000001
+    assert live._desk.controls["weight"].value == 0.5700000000000001
 
 
 def test_the_next_value_takes_a_refusal_back(alive):
     live = alive()
-    live._controls["weight"].value = 7
+    live._desk.controls["weight"].value = 7
     assert live._state()["notices"]
-    live._controls["steps"].value = 9
+    live._desk.controls["steps"].value = 9
     assert live._state()["notices"]
-    live._controls["weight"].value = 1.5
+    live._desk.controls["weight"].value = 1.5
     assert live._state()["notices"] == []
 
 
 def test_the_notices_of_an_address_stay_until_they_are_dismissed(alive):
     live = alive()
     live.visit(EchoLab(), ["weight: expected a number."])
-    live._controls["weight"].value = 1.5
+    live._desk.controls["weight"].value = 1.5
     assert live._state()["notices"] == ["weight: expected a number."]
     act(live, "dismiss")
     assert live._state()["notices"] == []
@@ -256,7 +256,7 @@ def test_the_notices_of_an_address_stay_until_they_are_dismissed(alive):
 
 def test_a_text_that_only_changed_its_spaces_was_not_cut(alive):
     live = alive(find("brackets"))
-    live._controls["text"].value_input = "((\u2028a?"
+    live._desk.controls["text"].value_input = "((\u2028a?"
     assert live._state()["notices"] == []
     assert live.lab.text == "(( a?"
 
@@ -264,7 +264,7 @@ def test_a_text_that_only_changed_its_spaces_was_not_cut(alive):
 def test_a_third_pin_says_which_one_it_took_the_place_of(alive):
     live = alive()
     for weight in (0.1, 0.2, 0.3):
-        live._controls["weight"].value = weight
+        live._desk.controls["weight"].value = weight
         act(live, "pin")
     assert "w = 0.1" in live._state()["notices"][0]
     act(live, "unpin", letter="A")
@@ -273,7 +273,7 @@ def test_a_third_pin_says_which_one_it_took_the_place_of(alive):
 
 def test_the_label_of_a_pin_is_of_bounded_length(alive):
     live = alive(find("brackets"))
-    live._controls["text"].value_input = "x" * 200
+    live._desk.controls["text"].value_input = "x" * 200
     act(live, "pin")
     assert len(live._pins.held[0].label) < 120
 
@@ -282,7 +282,7 @@ def test_a_check_is_made_when_it_is_asked_for_and_not_before(alive, monkeypatch)
     followed = []
     live = alive(find("bptt"))
     monkeypatch.setattr(live._check, "follow", followed.append)
-    live._controls["spectral_radius"].value = 1.2
+    live._desk.controls["spectral_radius"].value = 1.2
     assert followed == []
     act(live, "check")
     assert followed == [live.lab.check()]
@@ -324,7 +324,7 @@ def test_a_button_of_a_run_goes_to_the_engine_and_a_change_of_settings_too(alive
     live._engine = Engine()
     act(live, "start")
     act(live, "upload", name="text")
-    live._controls["temperature"].value = 1.5
+    live._desk.controls["temperature"].value = 1.5
     assert live._engine.heard == [("start", None), ("upload", "text"), "settings"]
     act(live, "preset", name="code")
     assert live._engine.heard[3:] == ["settings"]
