@@ -11,6 +11,7 @@ import math
 import zipfile
 import zlib
 from dataclasses import asdict, fields
+from tokenize import TokenError
 
 import numpy as np
 
@@ -21,6 +22,11 @@ from core.validation import finite_array, one_of, whole_number
 MOST_BYTES = 64_000_000
 """The most that a checkpoint may hold, packed or unpacked; three LSTM layers of 256 units have 19 MB."""
 
+MOST_ABOUT = 4_000_000
+"""The most bytes in which a checkpoint may say what it is about; a text of 200,000 characters takes less."""
+
+_MOST_STEPS = 10**9
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _FORMAT = "long-gap training 1"
 _DTYPES = ("float32", "float64")
 _HEADER = 128
@@ -72,8 +78,12 @@ def _restored(archive: zipfile.ZipFile) -> tuple[TrainingSettings, TrainingState
         raise ValueError(
             f"a checkpoint must unpack to at most {MOST_BYTES:,} bytes, this one would to {sum(sizes.values()):,}"
         )
+    if any(member.compress_type not in _PACKINGS for member in archive.infolist()):
+        raise ValueError("this is no checkpoint: it is packed in a way in which none is")
     if "about.npy" not in sizes:
         raise ValueError("this is no checkpoint: it does not say what it is about")
+    if sizes["about.npy"] > MOST_ABOUT:
+        raise ValueError(f"a checkpoint must say what it is about in at most {MOST_ABOUT:,} bytes")
     settings, number, dtype = _about(_array(archive, "about", (sizes["about.npy"] - _HEADER,), np.uint8))
     shapes = _shapes(settings)
     if set(sizes) != {f"{name}.npy" for name in ("about", *shapes)}:
@@ -98,7 +108,7 @@ def _about(text: np.ndarray) -> tuple[TrainingSettings, int, np.dtype]:
     settings, names = about.get("settings"), {field.name for field in fields(TrainingSettings)}
     if not isinstance(settings, dict) or set(settings) != names:
         raise ValueError(f"this checkpoint must have the settings {', '.join(sorted(names))}")
-    number = whole_number("number", about.get("number"), least=0)
+    number = whole_number("number", about.get("number"), least=0, most=_MOST_STEPS)
     return TrainingSettings(**settings), number, np.dtype(one_of("dtype", about.get("dtype"), _DTYPES))
 
 
@@ -130,7 +140,8 @@ def _array(archive: zipfile.ZipFile, name: str, shape: tuple[int, ...], dtype: t
         try:
             np.lib.format.read_magic(file)
             found = np.lib.format.read_array_header_1_0(file)
-        except ValueError as error:
+        # NumPy reads a header as Python's own literals, and meets whatever a damaged one can hold.
+        except (ValueError, TypeError, SyntaxError, TokenError, MemoryError, RecursionError) as error:
             raise ValueError(f"{name} in this checkpoint is no array: {error}") from error
         if found != (shape, False, dtype):
             raise ValueError(

@@ -125,7 +125,7 @@ def test_a_short_drop_of_the_connection_loses_nothing(server, visit_server):
 
 
 def test_a_run_outlives_a_drop_that_its_page_does_not(chromium, tmp_path):
-    gone = ["--unused-session-lifetime", "500", "--check-unused-sessions", "500"]
+    gone = ["--unused-session-lifetime", "5000", "--check-unused-sessions", "500"]
     server = Served(tmp_path, options=gone)
     context = chromium.new_context()
     try:
@@ -138,8 +138,9 @@ def test_a_run_outlives_a_drop_that_its_page_does_not(chromium, tmp_path):
         steps, address = trainee.steps, trainee.page.url
         context.set_offline(True)
         trainee.page.evaluate("sockets.at(-1).close()")
-        trainee.page.wait_for_timeout(3000)
+        trainee.page.wait_for_timeout(8000)
         context.set_offline(False)
+        trainee.page.wait_for_event("load", timeout=60_000)
         trainee.page.wait_for_selector("[data-readout] >> visible=true", timeout=30_000)
         trainee.wait_steps(steps + 50)
         assert trainee.page.url == address

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import core
-from core.checkpoints import MOST_BYTES, restore, save
+from core.checkpoints import MOST_ABOUT, MOST_BYTES, restore, save
 from core.training import TrainingSettings, initial_state, train
 
 SETTINGS = TrainingSettings(
@@ -157,8 +157,8 @@ class Nasty:
         ({"about.npy": npy(np.frombuffer(b"\xff\xfe", np.uint8))}, "this checkpoint does not say in JSON"),
         ({"about.npy": npy(np.frombuffer(b"[1, 2]", np.uint8))}, "this checkpoint is not of the format"),
         ({"about.npy": about(format="other")}, "this checkpoint is not of the format 'long-gap training 1'"),
-        ({"about.npy": about(number=-1)}, "number must be an integer of at least 0, got -1"),
-        ({"about.npy": about(number="3")}, "number must be an integer of at least 0, got '3'"),
+        ({"about.npy": about(number=-1)}, "number must be an integer from 0 to 1000000000, got -1"),
+        ({"about.npy": about(number="3")}, "number must be an integer from 0 to 1000000000, got '3'"),
         ({"about.npy": about(dtype="object")}, "dtype must be one of float32, float64, got 'object'"),
         ({"about.npy": about(settings={"depth": 3})}, "this checkpoint must have the settings batch_size"),
         ({"about.npy": about(settings={"layers": 9})}, "layers must be an integer from 1 to 3, got 9"),
@@ -250,3 +250,34 @@ def test_what_would_unpack_to_too_much_is_refused_before_it_is_unpacked():
 def test_a_state_of_other_settings_is_not_saved():
     with pytest.raises(ValueError, match=r"^state must be of the model that the settings describe"):
         save(dataclasses.replace(SETTINGS, hidden_size=7), initial_state(SETTINGS))
+
+
+def test_what_it_is_about_may_not_be_as_long_as_the_rest():
+    nested = packed(parts() | {"about.npy": bytes(MOST_ABOUT + 1)})
+    with pytest.raises(ValueError, match="at most 4,000,000 bytes"):
+        restore(nested)
+
+
+@pytest.mark.parametrize("header", ["(((", "{'descr':[", "'''abc", "{1:2,'a':3}", " x\n  y", "-" * 9000])
+def test_a_header_that_python_cannot_read_is_refused(header):
+    text = header.encode()
+    broken = b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
+    with pytest.raises(ValueError, match="checkpoint"):
+        restore(packed(parts() | {"parameters/E.npy": broken}))
+
+
+def test_other_packings_are_refused():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_LZMA) as archive:
+        for name, data in parts().items():
+            archive.writestr(name, data)
+    with pytest.raises(ValueError, match="packed"):
+        restore(file.getvalue())
+
+
+def test_a_number_of_steps_beyond_all_measure_is_refused():
+    about = json.loads(bytes(np.load(io.BytesIO(parts()["about.npy"]))))
+    held = io.BytesIO()
+    np.save(held, np.frombuffer(json.dumps(about | {"number": 10**400}).encode(), np.uint8))
+    with pytest.raises(ValueError, match="number"):
+        restore(packed(parts() | {"about.npy": held.getvalue()}))

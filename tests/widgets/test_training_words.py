@@ -183,7 +183,7 @@ def test_a_norm_that_is_not_finite_is_left_out_of_the_mean(run_of):
 def test_the_sentence_of_a_run_says_what_it_is_as_good_as(run_of):
     said = sentence(run_of([math.log(4)] * 20), 0.118)
     assert said == (
-        "After 20 steps the LSTM has a loss of 1.39 nats per character, as if it guessed among 4; "
+        "After 20 steps the LSTM has a loss of 1.39 nats per character, as if it guessed among 4 characters; "
         "the corpus’s own entropy is 0.118."
     )
     assert "entropy" not in sentence(run_of([1.0]))
@@ -241,3 +241,22 @@ def test_the_table_holds_every_step_that_is_kept(run_of):
         table.rows, [(1, 3.0, 3.0, 4.0, 1000.0), (2, 1.0, 2.0, 2.0, 1000.0), (3, NAN, NAN, NAN, 1000.0)]
     )
     assert words.data_table(Snapshot()).rows == []
+
+
+def test_a_run_of_other_settings_says_whose_loss_it_is(run_of):
+    run = run_of([1.0] * 3, outdated=True, described="toy, lstm of 128, K = 64")
+    assert sentence(run).startswith(
+        "This is still the run of toy, lstm of 128, K = 64: a loss of 1 after 3 steps."
+    )
+
+
+def test_what_leaves_the_picture_is_said_with_how_far(run_of):
+    assert "The loss leaves the picture, up to 7.50" in notes(run_of([1.0, 7.5]))
+    assert "leaves the picture" not in notes(run_of([1.0, 3.9]))
+
+
+def test_without_clipping_no_measure_for_it_is_given(run_of):
+    lab = TrainingLab(clipping="none")
+    said = " ".join(words.notes(lab, run_of([1.0] * 20)))
+    assert "Nothing is clipped before the step" in said
+    assert "measure" not in said

@@ -44,6 +44,9 @@ class Table:
         return list(zip(*self.columns, strict=True))
 
 
+NO_TABLE = Table("This lab has no table", [], [])
+
+
 @dataclass(frozen=True)
 class Line:
     """A labelled line of text; `shades` gives each character a value from −1 to 1, or is empty."""
@@ -70,6 +73,8 @@ class Button:
 
     name: str
     label: str
+    doc: str
+    """What it does, in a sentence."""
     enabled: bool = True
     urged: bool = False
     """Whether it is what the visitor will want next."""
@@ -107,7 +112,7 @@ class Frame:
     columns: Mapping[str, Columns]
     readouts: Sequence[Readout]
     sentence: str
-    table: Table
+    table: Table = NO_TABLE
     arithmetic: Sequence[str] = ()
     notes: Sequence[str] = ()
     passages: Sequence[Passage] = ()

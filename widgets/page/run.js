@@ -17,8 +17,9 @@ function run_bar(act) {
         if (event.currentTarget.ariaDisabled !== "true") { act(name) }
       }, {"data-action": name})))
     }
-    wanted.forEach(([, label, enabled, urged], i) => {
+    wanted.forEach(([, label, enabled, urged, doc], i) => {
       write(buttons.children[i], label)
+      buttons.children[i].title = doc
       buttons.children[i].classList.toggle("urged", urged)
       // A disabled button would lose the focus of who works by keyboard.
       buttons.children[i].setAttribute("aria-disabled", String(!enabled))
@@ -111,7 +112,8 @@ function passage_list() {
       const as_text = JSON.stringify([title, description, lines])
       if (shown.get(key)?.as_text === as_text) { continue }
       const body = shown.get(key)?.body ?? element("ol", {tabindex: "0"})
-      const at_end = body.scrollTop + body.clientHeight >= body.scrollHeight - 4
+      // What grows at its end is followed there, unless the visitor has scrolled away.
+      const at_end = shown.has(key) && body.scrollTop + body.clientHeight >= body.scrollHeight - 4
       body.setAttribute("aria-label", title)
       body.replaceChildren(...lines.map((line) => passage_line(line, role)))
       if (!shown.has(key)) {

@@ -79,7 +79,7 @@ def _run(frame: Frame) -> dict:
     if not frame.buttons:
         return {}
     return {
-        "buttons": [[b.name, b.label, b.enabled, b.urged] for b in frame.buttons],
+        "buttons": [[b.name, b.label, b.enabled, b.urged, b.doc] for b in frame.buttons],
         "progress": frame.progress and [frame.progress.share, frame.progress.text, frame.progress.warning],
     }
 

@@ -5,12 +5,14 @@ Nothing here trains: it hands checkpoints to the pool of worker processes.
 
 import asyncio
 from collections.abc import Mapping
+from contextvars import Context
 from dataclasses import replace
 from functools import cache
 
 from core.text import decode_upload
 from core.training import TrainingSettings
 from widgets.base.engine import Visitor
+from widgets.base.settings import short
 from widgets.jobs.job import Job
 from widgets.jobs.limits import RefusedError
 from widgets.jobs.pool import Pool
@@ -22,6 +24,7 @@ from widgets.training.snapshot import Snapshot
 from widgets.training.turn import first_payload
 from widgets.training.uploads import bytes_of, checkpoint_settings
 
+_LONGEST_MESSAGE = 300
 INTERVAL = 0.4
 """Seconds between two pictures of a run: a class sees it move, and the server has time for others."""
 LOST = (
@@ -52,8 +55,8 @@ class TrainingEngine:
     def act(self, name: str, message: Mapping) -> None:
         """Answer a button of the lab, or an upload."""
         actions = {
-            "start": lambda: self._opened().job.start(),
-            "one": lambda: self._opened().job.step(),
+            "start": lambda: self._told_what_to_do().job.start(),
+            "one": lambda: self._told_what_to_do().job.step(),
             "pause": self._pause,
             "again": self._reset,
             "weights": self._new_weights,
@@ -74,10 +77,13 @@ class TrainingEngine:
 
     def settings_changed(self) -> None:
         """Let the run take over what it can without beginning anew."""
+        self._message = ""
         if self._run is None:
             self._look()
             return
-        self._run.tell(self._note(self._run.corpus))
+        # A run of other settings stays as it is: a preset for the next one must not reach into it.
+        if not self._outdated():
+            self._run.tell(self._note(self._run.corpus))
         self._lab.snapshot = self._of_the_lab(self._lab.snapshot)
 
     def close(self) -> None:
@@ -93,6 +99,13 @@ class TrainingEngine:
         if self._run is None:
             self._begin(first_payload(self._wanted()))
         return self._run
+
+    def _told_what_to_do(self) -> Run:
+        """The run, which goes by the settings of the page on which it is started."""
+        run = self._opened()
+        if not self._outdated():
+            run.tell(self._note(run.corpus))
+        return run
 
     def _pause(self) -> None:
         if self._run:
@@ -171,7 +184,9 @@ class TrainingEngine:
         """The job has changed; called on the server's loop, outside the visitor's session."""
         if not self._looking and not self._closed:
             self._looking = True
-            asyncio.get_running_loop().call_later(INTERVAL, self._visitor.soon, self._follow)
+            loop = asyncio.get_running_loop()
+            # Whoever caused the change, it is this visitor's session that goes on from here.
+            Context().run(loop.call_later, INTERVAL, self._visitor.soon, self._follow)
 
     def _follow(self) -> None:
         self._looking = False
@@ -187,11 +202,18 @@ class TrainingEngine:
 
     def _of_the_lab(self, shown: Snapshot) -> Snapshot:
         """The snapshot with what the lab's settings say of it."""
+        if not self._outdated():
+            return replace(shown, goal=self._lab.steps)
+        note = self._run.job.note
+        return replace(shown, outdated=True, goal=note["steps"], clip_norm=note["settings"]["clip_norm"])
+
+    def _outdated(self) -> bool:
+        """Whether there is a run, and the settings ask for another."""
         wanted = {"text": given_text(self._lab.corpus, self._own_text), **self._chosen(*STRUCTURE)}
-        outdated = self._run is not None and self._run.differs(wanted)
-        return replace(shown, outdated=outdated, goal=self._lab.steps)
+        return self._run is not None and self._run.differs(wanted)
 
 
 def _sentence(text: str) -> str:
-    """What an error says, as the page says it."""
+    """What an error says, as the page says it; it may quote what came from outside, at any length."""
+    text = short(text, _LONGEST_MESSAGE)
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")

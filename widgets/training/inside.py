@@ -80,7 +80,8 @@ def passage(model: Model, look: Look) -> Passage:
         if name in found
     ]
     description = (
-        f"The net {model.name}, after {model.number} steps. {_SHADING} {_on_ranking(look, found, ranked)}"
+        f"The net {model.name}, after {model.number} step{'s' * (model.number != 1)}; while it trains it is read anew "
+        f"at each rest. {_SHADING} {_on_ranking(look, found, ranked)}"
     )
     return Passage("inside", "Inside the net", description, lines, "lstm")
 

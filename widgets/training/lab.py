@@ -71,7 +71,7 @@ class TrainingLab(TrainingDeclaration):
         if look:
             passages.append(passage(run.model, look))
         return Frame(
-            columns=columns(run, entropy, self.clip_norm)
+            columns=columns(run, entropy, self._clip_norm(run))
             | {"counts": counts(run.model, look) if look else no_counts()},
             readouts=words.readouts(run),
             sentence=words.sentence(self, run, entropy),
@@ -82,6 +82,15 @@ class TrainingLab(TrainingDeclaration):
             buttons=words.buttons(run),
             progress=words.progress(run),
         )
+
+    def describe(self) -> str:
+        """The settings that made the curves, also while those chosen now are of another run."""
+        run = self._run()
+        return f"run of {run.described}" if run.outdated else super().describe()
+
+    def _clip_norm(self, run: Snapshot) -> float | None:
+        """Of the run, or of the one to come; None where nothing is clipped before the step."""
+        return (run.clip_norm or self.clip_norm) if self.clipping == "before" else None
 
     def plots(self, sources):
         return plots.plots(sources, _NORMS)

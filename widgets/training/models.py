@@ -5,8 +5,12 @@
 trains the net of one corpus (toy, brackets, agreement or prose) and writes it to `assets/models`.
 """
 
+import argparse
 import io
+import os
+import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,7 +20,7 @@ import numpy as np
 from core.text import Vocabulary
 from core.training import TrainingSettings, train
 from core.validation import one_of
-from widgets.training.corpora import FILES, corpus_text
+from widgets.training.corpora import corpus_text
 from widgets.training.snapshot import Model
 
 _FOLDER = Path(__file__).parents[2] / "assets" / "models"
@@ -72,7 +76,25 @@ def make(corpus: str) -> bytes:
     return file.getvalue()
 
 
-if __name__ == "__main__":
-    for name in sys.argv[1:] or FILES:
+def main(corpora: Sequence[str]) -> None:
+    """Write the nets of these corpora, in a process with one thread: more slow such small matrices down."""
+    if os.environ.get("OPENBLAS_NUM_THREADS") != "1":
+        environment = os.environ | dict.fromkeys(
+            ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"
+        )
+        subprocess.run(
+            [sys.executable, "-m", "widgets.training.models", *corpora], env=environment, check=True
+        )
+        return
+    for corpus in corpora:
         _FOLDER.mkdir(exist_ok=True)
-        (_FOLDER / f"{name}.npz").write_bytes(make(name))
+        (_FOLDER / f"{corpus}.npz").write_bytes(make(corpus))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Train nets of assets/models anew.")
+    parser.add_argument("corpus", nargs="*", help=f"of {', '.join(RECIPES)}; all if none is named")
+    wanted = parser.parse_args().corpus or list(RECIPES)
+    if unknown := [corpus for corpus in wanted if corpus not in RECIPES]:
+        parser.error(f"there is no corpus {unknown[0]!r}; these are: {', '.join(RECIPES)}")
+    main(wanted)

@@ -15,11 +15,12 @@ from widgets.figures.hover import EXACT, Row, add_hover
 from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
 from widgets.figures.plot import Plot
 from widgets.figures.style import draw, new_figure
+from widgets.training.words import LOSS_TOP, RADIUS_TOP
 
 _CELL_ROLES = {"rnn": ("tanh RNN", "tanh"), "lstm": ("LSTM", "lstm"), "gru": ("GRU", "gru")}
-_LOSS_WINDOW = (0.0, 4.0)
+_LOSS_WINDOW = (0.0, LOSS_TOP)
 _SHARE_WINDOW = (-0.03, 1.05)
-_RADIUS_WINDOW = (0.0, 4.0)
+_RADIUS_WINDOW = (0.0, RADIUS_TOP)
 _COUNT_WINDOW = (-1.5, 6.5)
 _LEFT_BORDER = 84
 """Pixels, the same for both upper figures, so that a step stands above itself."""
@@ -125,7 +126,7 @@ def _agreement(sources: Mapping[str, ColumnDataSource]) -> Plot:
     )
     legend = [
         *_cell_lines(plot, sources["agreement"], "distance", 2.5, "chance", markers=True),
-        Key("half-way", "linear", 1.5, "dashed", column="half", source="chance"),
+        Key("test at half the steps", "linear", 1.5, "dashed", column="half", source="chance"),
         Key("chance", "reference", 1.5, "dotdash", column="half", source="chance"),
         Key("truncation K", "bound", 2, "dotted", column="distance", source="reach"),
     ]

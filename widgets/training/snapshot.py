@@ -42,6 +42,8 @@ class Snapshot:
     number: int = 0
     """Steps made."""
     goal: int = 0
+    clip_norm: float = 0.0
+    """That of the run; 0 where the settings' own holds."""
     characters_a_step: int = 0
     vocabulary_size: int = 0
     steps: Mapping[str, np.ndarray] = field(default_factory=dict)

@@ -11,6 +11,9 @@ from widgets.base.frame import Button, Line, Passage, Progress, Readout, Table
 from widgets.base.numbers import number, operand, percent, result
 from widgets.training.snapshot import Snapshot
 
+LOSS_TOP = 4.0
+RADIUS_TOP = 4.0
+"""Where the windows of the loss and of ρ and σ_max end."""
 LAST = 20
 """Steps over which the loss of the moment is averaged."""
 _AT_WORK = ("waiting", "running", "pausing")
@@ -24,15 +27,24 @@ def buttons(run: Snapshot) -> list[Button]:
         "Start" if not run.number else f"Go on from step {run.number}" if run.status == "failed" else "Go on"
     )
     return [
-        Button("start", start, not (busy or over) and run.number < run.goal, urged=not begun),
-        Button("pause", "Pause", busy and run.status != "pausing"),
-        Button("one", "One step", not (busy or over)),
-        Button("again", "Same weights", begun and not over and run.number > 0),
-        Button("weights", "New weights"),
-        Button("anew", "Start anew", begun, urged=run.outdated),
-        Button("end", "End the run", begun),
-        Button("keep", "Download checkpoint", begun and not busy),
-    ]
+        Button(
+            "start", start, "Train until “Steps to make” are made; raise that to go on after it.",
+            not (busy or over) and run.number < run.goal, urged=not begun,
+        ),
+        Button("pause", "Pause", "Rest after the present step; nothing is lost.", busy and run.status != "pausing"),
+        Button("one", "One step", "Read one chunk, step once, and rest.", not (busy or over)),
+        Button(
+            "again", "Same weights", "Back to the weights that this run began with; its curves begin again.",
+            begun and not over and run.number > 0,
+        ),
+        Button("weights", "New weights", "The next seed: other weights to begin with. A run that there is ends."),
+        Button(
+            "anew", "Start anew", "End this run, and start one with the settings now chosen.", begun,
+            urged=run.outdated,
+        ),
+        Button("end", "End the run", "Give up the run, its weights and curves; download it to keep it.", begun),
+        Button("keep", "Download checkpoint", "The run as a file, from which it can go on.", begun and not busy),
+    ]  # fmt: skip
 
 
 def progress(run: Snapshot) -> Progress:
@@ -85,12 +97,19 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
             return f"The {cell} diverged at once: no loss was finite."
         if run.number:
             return f"The {cell} has made {_steps(run.number)}; one more shows its loss."
+        if run.corpus == "own" and not run.vocabulary_size:
+            return "There is no text of your own yet: hand one over below the settings, then start."
         known = f"The entropy of this corpus is {number(entropy)} nats per character. " if entropy else ""
         return f"{known}Start, and see how near a net of {lab.hidden_size} units comes in {lab.steps} steps."
+    if run.outdated:
+        return (
+            f"This is still the run of {literal(run.described)}: a loss of {number(loss)} after {_steps(run.number)}. "
+            "“Start anew” begins one with the settings now chosen."
+        )
     known = f"; the corpus’s own entropy is {number(entropy)}" if entropy else ""
     return (
         f"After {_steps(run.number)} the {cell} has a loss of {number(loss)} nats per character, "
-        f"as if it guessed among {number(perplexity(loss))}{known}."
+        f"as if it guessed among {number(perplexity(loss))} characters{known}."
     )
 
 
@@ -152,9 +171,26 @@ def notes(lab, run: Snapshot) -> list[str]:
     apart = np.diff(run.series("steps", "number")[:2])
     if apart.size and apart[0] > 1:
         said.append(f"Of so long a run one step in {apart[0]:.0f} is kept, and the means are of those.")
+    said += _out_of_the_picture(run)
+    if lab.clipping != "before":
+        return [*said, "Nothing is clipped before the step, so the clip norm plays no part."]
     mean = _mean_norm(run)
     so_far = "after some steps" if mean is None else f"so far {number(mean)}"
     return [*said, f"The gradient’s mean norm, {so_far}, is a measure for the clip norm."]
+
+
+def _out_of_the_picture(run: Snapshot) -> list[str]:
+    """What has left the fixed windows of the linear figures, and how far."""
+    left = {
+        "The loss": (run.series("steps", "loss"), LOSS_TOP),
+        "σ_max": (run.series("spectrum", "singular"), RADIUS_TOP),
+    }
+    highest = {name: (np.nanmax(values, initial=0), top) for name, (values, top) in left.items()}
+    return [
+        f"{name} leaves the picture, up to {number(float(most))}: Fit axis shows it whole."
+        for name, (most, top) in highest.items()
+        if most > top
+    ]
 
 
 def _mean_norm(run: Snapshot) -> float | None:
