@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.training_visitor import TrainingVisitor
+
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOW_TO = "no Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM to its path"
@@ -175,3 +177,9 @@ def visit(chromium, served):
 @pytest.fixture
 def visitor(visit):
     return visit()
+
+
+@pytest.fixture
+def trainee(visit):
+    """A visitor of the training lab."""
+    return TrainingVisitor(visit())

@@ -1,21 +1,13 @@
-"""A run in a real browser: begun, watched, paused, left and found again; texts and checkpoints handed over."""
-
-import pickle
+"""A run in a real browser: begun, watched, paused, left and found again."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from core.training import TrainingSettings, initial_state, save
 from tests.app.training_visitor import LONG, SMALL, TrainingVisitor, workers
 from widgets.training.corpora import corpus_text
 
 BUTTONS = ("start", "pause", "one", "again", "weights", "anew", "end", "keep")
-
-
-@pytest.fixture
-def trainee(visit):
-    return TrainingVisitor(visit())
 
 
 def known_share(sample: str) -> float:
@@ -139,118 +131,6 @@ def test_an_address_of_a_run_that_is_no_more_says_what_is_lost(trainee):
     trainee.page.wait_for_url(lambda url: "run=" not in url)
 
 
-@pytest.mark.parametrize("way", ["pasted", "file"])
-def test_a_text_of_ones_own_is_learnt(trainee, way):
-    text = "the cat sat on the mät, " * 40
-    trainee.open(LONG)
-    if way == "pasted":
-        trainee.page.click("text=Paste it instead")
-        trainee.page.locator("[data-upload='text'] textarea").fill(text)
-        trainee.page.click("[data-action='paste-text']")
-    else:
-        trainee.hand_over("text", "cats.txt", text.encode())
-        trainee.page.wait_for_selector("[data-upload='text'] >> text=cats.txt, 1 kB")
-    trainee.page.wait_for_url("**corpus=own*")
-    trainee.visitor.wait_readout("training.vocabulary", len(set(text)))
-    trainee.press("one")
-    trainee.wait_said("1 of 5000 steps; paused")
-    trainee.page.wait_for_timeout(500)
-    assert set("".join(trainee.samples())) <= set(text)
-    trainee.press("end")
-
-
-def checkpoint(**settings) -> bytes:
-    settings = TrainingSettings(
-        corpus_text("toy"), **{"hidden_size": 16, "batch_size": 8, "truncation": 16} | settings
-    )
-    return save(settings, initial_state(settings))
-
-
-class Opened:
-    """What a hostile file would have run."""
-
-    def __reduce__(self):
-        return (print, ("opened",))
-
-
-BAD_FILES = {
-    "not UTF-8": ("text", b"caf\xe9 " * 200, "is not UTF-8"),
-    "one character": ("text", b"a" * 4000, "nothing but the character"),
-    "empty": ("text", b"", "is empty"),
-    "too short": ("text", b"abc", "too short"),
-    "too large": ("text", b"ab" * 150_000, "too large"),
-    "cut short": ("checkpoint", checkpoint()[:5000], "no checkpoint, or only a part"),
-    "pickle": ("checkpoint", pickle.dumps(Opened()), "no checkpoint"),
-    "beyond the lab": ("checkpoint", checkpoint(hidden_size=8), "Hidden size must be from 16 to 256"),
-}
-
-
-@pytest.mark.parametrize("kind", BAD_FILES)
-def test_a_bad_file_gets_a_plain_sentence_and_costs_nothing(trainee, kind):
-    name, data, words = BAD_FILES[kind]
-    trainee.open(LONG)
-    trainee.press("one")
-    trainee.wait_said("1 of 5000 steps; paused")
-    trainee.page.wait_for_timeout(700)
-    address = trainee.page.url
-    trainee.hand_over(name, "file", data)
-    said = trainee.wait_warning(words)
-    assert said[0].isupper()
-    assert said.endswith(".")
-    assert len(said) < 300
-    assert "Error" not in said
-    trainee.page.wait_for_timeout(500)
-    assert trainee.page.url == address
-    assert trainee.said() == "1 of 5000 steps; paused"
-    trainee.press("one")
-    trainee.wait_said("2 of 5000 steps; paused")
-    assert trainee.warning() == ""
-    trainee.press("end")
-
-
-def test_a_text_shorter_than_one_batch_says_how_long_it_must_be(trainee):
-    trainee.open("&batch_size=32&truncation=64")
-    trainee.hand_over("text", "short.txt", b"abcdefghij" * 50)
-    trainee.page.wait_for_url("**corpus=own*")
-    trainee.press("start")
-    said = trainee.wait_warning("500 characters")
-    assert "2,049" in said
-    assert trainee.said() == "0 of 300 steps; not begun"
-
-
-def test_a_checkpoint_goes_on_in_a_fresh_page(visit):
-    trainee = TrainingVisitor(visit()).open(SMALL + "&cell=gru&steps=50")
-    trainee.press("start")
-    trainee.wait_said("done")
-    data = trainee.download()
-    trainee.press("one")
-    trainee.wait_said("51 of 50")
-    other = TrainingVisitor(visit()).open()
-    other.hand_over("checkpoint", "net.npz", data)
-    other.wait_said("50 of 300 steps; paused")
-    expect(other.visitor.typed("Hidden size")).to_have_value("16")
-    other.press("one")
-    other.wait_said("51 of 300 steps; paused")
-    assert other.visitor.readout("training.norm") == trainee.visitor.readout("training.norm")
-    other.press("start")
-    other.wait_said("done", 60)
-    for visitor in (trainee, other):
-        visitor.press("end")
-
-
-def test_the_largest_checkpoint_is_more_than_one_message_may_hold(trainee, tmp_path):
-    data = checkpoint(hidden_size=256, layers=3, embedding_size=64)
-    assert len(data) * 4 / 3 > 20 * 1024 * 1024
-    trainee.open()
-    file = tmp_path / "large.npz"
-    file.write_bytes(data)
-    trainee.page.locator("[data-upload='checkpoint'] input").set_input_files(file)
-    trainee.wait_said("0 of 300 steps; paused", 60)
-    expect(trainee.visitor.typed("Hidden size")).to_have_value("256")
-    assert trainee.download() == data
-    trainee.press("end")
-
-
 def test_a_run_that_diverges_pauses_says_so_and_goes_on_with_a_mended_recipe(trainee):
     trainee.open(
         "&corpus=prose&cell=rnn&layers=3&truncation=128&hidden_size=64&batch_size=4&clipping=none&learning_rate=1"
@@ -268,24 +148,6 @@ def test_a_run_that_diverges_pauses_says_so_and_goes_on_with_a_mended_recipe(tra
     trainee.press("start")
     trainee.wait_steps(kept + 5)
     assert trainee.warning() == ""
-    trainee.press("end")
-
-
-def test_markup_in_a_text_stays_text(trainee):
-    text = "<b>bold</b><img src=x onerror=alert(1)> &amp; " * 60
-    trainee.open(LONG + "&look_at=<b>x</b>")
-    trainee.hand_over("text", "<i>markup</i>.txt", text.encode())
-    trainee.page.wait_for_url("**corpus=own*")
-    trainee.press("start")
-    trainee.wait_steps(60)
-    trainee.press("pause")
-    trainee.wait_said("paused")
-    trainee.page.wait_for_timeout(700)
-    assert "<" in "".join(trainee.samples())
-    inside = trainee.page.locator("[data-passage='inside'] li code").first.inner_text()
-    assert inside == "<b>x</b>"
-    assert trainee.page.locator("[data-lab='training'] :is(b, i, img)").count() == 0
-    assert "<i>markup</i>.txt" in trainee.page.inner_text("[data-upload='text']")
     trainee.press("end")
 
 
