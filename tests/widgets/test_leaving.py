@@ -1,6 +1,7 @@
 """Timers that end when their visitor has left ask nothing of a page that is no more."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from panel.io.state import set_curdoc
@@ -42,6 +43,8 @@ def test_a_quiet_that_outlives_its_visitor_ends_in_silence(stays):
             page.session_context = None
         await asyncio.sleep(0.05)
 
-    asyncio.run(rest())
+    # In a thread of its own: beside the browser's tests the main one has a loop already.
+    with ThreadPoolExecutor() as threads:
+        threads.submit(asyncio.run, rest()).result()
     assert faults == []
     assert len(page.asked) == stays
