@@ -2,6 +2,8 @@
 
 import json
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from widgets.catalogue import LABS, find
 from widgets.echo import EchoLab
 from widgets.live import LiveLab
 from widgets.training.lab import TrainingLab
+from widgets.training.snapshot import clip_limit
 
 each_lab = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.slug)
 
@@ -30,11 +33,17 @@ def alive(monkeypatch, run_of):
             lab = kind()
             if kind is TrainingLab:
                 lab.snapshot = run_of([3.0, 1.0], norms=[0.5, 20.0])
+                lab.param.watch(partial(follow_clipping, lab), ["clip_norm", "clipping"])
             live = LiveLab(lab)
             document.add_root(live.view.get_root(document))
             return live
 
         yield make
+
+
+def follow_clipping(lab, *events):
+    """As the training lab's engine does, which needs a server's loop."""
+    lab.snapshot = replace(lab.snapshot, clip_norm=clip_limit(lab.values()))
 
 
 def act(live, action, **details):

@@ -11,8 +11,8 @@ from widgets.training.snapshot import Snapshot, table_of
 NAN = float("nan")
 
 
-def of(run, source, clip_norm=1.0, entropy=None):
-    return columns(run, entropy, clip_norm)[source]
+def of(run, source, entropy=None):
+    return columns(run, entropy)[source]
 
 
 def record_at(number, *accuracy):
@@ -58,10 +58,10 @@ def test_the_levels_are_ln_v_and_the_entropy_over_all_steps_to_make(run_of):
 
 
 def test_norms_are_decimal_logarithms_and_a_spike_that_is_not_finite_a_gap(run_of):
-    norm = of(run_of([1.0, 1.0, NAN], norms=[0.1, 100.0, NAN]), "norm", clip_norm=10)
+    norm = of(run_of([1.0, 1.0, NAN], norms=[0.1, 100.0, NAN]), "norm")
     np.testing.assert_allclose(norm["lstm"], [-1, 2, NAN])
     np.testing.assert_allclose(norm["mean"], [-1, math.log10(50.05), NAN])
-    assert of(run_of(), "clip", clip_norm=0.01)["level"].tolist() == [-2, -2]
+    assert of(run_of(clip_norm=0.01), "clip")["level"].tolist() == [-2, -2]
     zero = of(run_of([1.0], norms=[0.0]), "norm")
     assert np.isnan(zero["lstm"][0])
 
@@ -114,5 +114,5 @@ def test_fresh_text_and_the_recurrent_matrix_are_drawn_as_they_came(run_of):
 
 def test_every_source_has_columns_of_one_length(run_of):
     for run in (Snapshot(), run_of([1.0, NAN]), run_of([1.0] * 9, agreement=[record_at(9, 1.0, 1.0)])):
-        for name, held in columns(run, None, 1.0).items():
+        for name, held in columns(run, None).items():
             assert len({len(column) for column in held.values()}) == 1, name

@@ -157,6 +157,20 @@ def test_what_a_run_takes_over_does_not_make_it_another(desk):
     assert lab.snapshot.samples[-1]["temperature"] == 1.5
 
 
+def test_settings_for_the_next_run_do_not_reach_into_this_one(desk):
+    lab, engine, _ = desk.visit()
+    engine.act("one", {})
+    desk.until(lab, "paused")
+    cell, told = lab.cell, dict(engine._run.job.note)
+    lab.adopt(cell="gru", clipping="none", learning_rate=0.2, steps=1000)
+    assert engine._run.job.note == told
+    assert lab.snapshot.outdated
+    assert (lab.snapshot.goal, lab.snapshot.clip_norm) == (told["steps"], told["settings"]["clip_norm"])
+    lab.adopt(cell=cell)
+    assert engine._run.job.note["settings"]["learning_rate"] == 0.2
+    assert (lab.snapshot.goal, lab.snapshot.clip_norm) == (1000, None)
+
+
 def test_a_goal_that_moves_lets_a_finished_run_go_on(desk):
     lab, engine, _ = started(desk)
     lab.adopt(steps=100)

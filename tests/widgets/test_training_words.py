@@ -23,7 +23,7 @@ def values(run):
 
 
 def notes(run):
-    return " ".join(words.notes(TrainingLab(), run))
+    return " ".join(words.notes(run))
 
 
 def sentence(run, known=None):
@@ -256,7 +256,6 @@ def test_what_leaves_the_picture_is_said_with_how_far(run_of):
 
 
 def test_without_clipping_no_measure_for_it_is_given(run_of):
-    lab = TrainingLab(clipping="none")
-    said = " ".join(words.notes(lab, run_of([1.0] * 20)))
+    said = notes(run_of([1.0] * 20, clip_norm=None))
     assert "Nothing is clipped before the step" in said
     assert "measure" not in said

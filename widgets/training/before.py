@@ -3,7 +3,7 @@
 from widgets.training.corpora import characters_known, given_text
 from widgets.training.declared import TrainingDeclaration
 from widgets.training.models import shipped
-from widgets.training.snapshot import Snapshot
+from widgets.training.snapshot import Snapshot, clip_limit
 
 
 def before_a_run(lab: TrainingDeclaration, own_text: str = "") -> Snapshot:
@@ -14,6 +14,7 @@ def before_a_run(lab: TrainingDeclaration, own_text: str = "") -> Snapshot:
         cell=lab.cell,
         truncation=lab.truncation,
         goal=lab.steps,
+        clip_norm=clip_limit(lab.values()),
         vocabulary_size=characters_known(text) if text else 0,
         model=shipped(lab.corpus),
     )

@@ -14,7 +14,7 @@ _WINDOW = 20
 """Steps that a running mean looks back."""
 
 
-def columns(run: Snapshot, entropy: float | None, clip_norm: float | None) -> dict[str, Columns]:
+def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
     """Everything but what is inside the net."""
     number, last = run.series("steps", "number"), max(run.goal, run.number, 1)
     loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
@@ -41,7 +41,7 @@ def columns(run: Snapshot, entropy: float | None, clip_norm: float | None) -> di
             "mean": _logs(mean_norm),
             **_by_cell(run, _logs(norm)),
         },
-        "clip": {"step": ends, "level": np.full(2, np.log10(clip_norm) if clip_norm else np.nan)},
+        "clip": {"step": ends, "level": np.full(2, np.log10(run.clip_norm) if run.clip_norm else np.nan)},
         "agreement": _agreement(run),
         "earlier": _earlier(run),
         "learnt": _learnt(run),

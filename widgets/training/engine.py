@@ -20,7 +20,7 @@ from widgets.training.before import before_a_run
 from widgets.training.corpora import corpus_of, given_text, text_of
 from widgets.training.declared import LIVE, STRUCTURE, TrainingDeclaration
 from widgets.training.run import Run
-from widgets.training.snapshot import Snapshot
+from widgets.training.snapshot import Snapshot, clip_limit
 from widgets.training.turn import first_payload
 from widgets.training.uploads import bytes_of, checkpoint_settings
 
@@ -202,10 +202,10 @@ class TrainingEngine:
 
     def _of_the_lab(self, shown: Snapshot) -> Snapshot:
         """The snapshot with what the lab's settings say of it."""
-        if not self._outdated():
-            return replace(shown, goal=self._lab.steps)
-        note = self._run.job.note
-        return replace(shown, outdated=True, goal=note["steps"], clip_norm=note["settings"]["clip_norm"])
+        outdated = self._outdated()
+        # What holds for a run of other settings is what it was told last.
+        note = self._run.job.note if outdated else self._note(shown.corpus)
+        return replace(shown, outdated=outdated, goal=note["steps"], clip_norm=clip_limit(note["settings"]))
 
     def _outdated(self) -> bool:
         """Whether there is a run, and the settings ask for another."""

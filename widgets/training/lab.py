@@ -71,13 +71,12 @@ class TrainingLab(TrainingDeclaration):
         if look:
             passages.append(passage(run.model, look))
         return Frame(
-            columns=columns(run, entropy, self._clip_norm(run))
-            | {"counts": counts(run.model, look) if look else no_counts()},
+            columns=columns(run, entropy) | {"counts": counts(run.model, look) if look else no_counts()},
             readouts=words.readouts(run),
             sentence=words.sentence(self, run, entropy),
             table=words.data_table(run),
             arithmetic=words.arithmetic(run),
-            notes=words.notes(self, run),
+            notes=words.notes(run),
             passages=passages,
             buttons=words.buttons(run),
             progress=words.progress(run),
@@ -87,10 +86,6 @@ class TrainingLab(TrainingDeclaration):
         """The settings that made the curves, also while those chosen now are of another run."""
         run = self._run()
         return f"run of {run.described}" if run.outdated else super().describe()
-
-    def _clip_norm(self, run: Snapshot) -> float | None:
-        """Of the run, or of the one to come; None where nothing is clipped before the step."""
-        return (run.clip_norm or self.clip_norm) if self.clipping == "before" else None
 
     def plots(self, sources):
         return plots.plots(sources, _NORMS)

@@ -42,8 +42,8 @@ class Snapshot:
     number: int = 0
     """Steps made."""
     goal: int = 0
-    clip_norm: float = 0.0
-    """That of the run; 0 where the settings' own holds."""
+    clip_norm: float | None = 1.0
+    """To what a gradient is clipped before the step; None where it is not."""
     characters_a_step: int = 0
     vocabulary_size: int = 0
     steps: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -67,3 +67,8 @@ def table_of(records: Sequence[Mapping]) -> dict[str, np.ndarray]:
     """Records of numbers as columns; None becomes NaN."""
     names = records[0] if records else ()
     return {name: np.array([record[name] for record in records], dtype=float) for name in names}
+
+
+def clip_limit(recipe: Mapping[str, object]) -> float | None:
+    """To what a recipe's `clipping` and `clip_norm` clip before the step."""
+    return recipe["clip_norm"] if recipe["clipping"] == "before" else None

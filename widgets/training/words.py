@@ -161,7 +161,7 @@ def arithmetic(run: Snapshot) -> list[str]:
     ]
 
 
-def notes(lab, run: Snapshot) -> list[str]:
+def notes(run: Snapshot) -> list[str]:
     said = []
     if run.outdated:
         said.append(
@@ -172,7 +172,7 @@ def notes(lab, run: Snapshot) -> list[str]:
     if apart.size and apart[0] > 1:
         said.append(f"Of so long a run one step in {apart[0]:.0f} is kept, and the means are of those.")
     said += _out_of_the_picture(run)
-    if lab.clipping != "before":
+    if run.clip_norm is None:
         return [*said, "Nothing is clipped before the step, so the clip norm plays no part."]
     mean = _mean_norm(run)
     so_far = "after some steps" if mean is None else f"so far {number(mean)}"
