@@ -4,20 +4,12 @@ Both sides use one thread and float64, take turns, and are first seen to give th
 medians. Without PyTorch only memory is measured. It is never part of passing or failing a test: clocks differ.
 """
 
-import argparse
-import os
-import platform
 import statistics
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
-os.environ["OMP_NUM_THREADS"] = "1"
-os.environ["MKL_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from one_thread import begin  # isort: split
 
 import numpy as np
 from report import faster, heading, line
@@ -146,13 +138,7 @@ def memory() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=50, help="rounds of each comparison (50)")
-    rounds = parser.parse_args().rounds
-    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    print(
-        f"{versions}, PyTorch {torch.__version__}" if torch else f"{versions}; without PyTorch no comparison"
-    )
+    rounds = begin(__doc__, 50, torch)
     if torch:
         whole_gradient(rounds)
         itemised(rounds)

@@ -6,21 +6,13 @@ least, with the median of both. Without PyTorch only learning and memory are mea
 passing or failing a test: clocks differ.
 """
 
-import argparse
-import os
-import platform
 import statistics
-import sys
 import time
 import tracemalloc
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
-os.environ["OMP_NUM_THREADS"] = "1"
-os.environ["MKL_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from one_thread import begin  # isort: split
 
 import numpy as np
 from report import faster, heading, line
@@ -123,13 +115,7 @@ def memory() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20, help="rounds of each comparison (20)")
-    rounds = parser.parse_args().rounds
-    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    print(
-        f"{versions}, PyTorch {torch.__version__}" if torch else f"{versions}; without PyTorch no comparison"
-    )
+    rounds = begin(__doc__, 20, torch)
     if torch:
         speed(rounds)
     learning()

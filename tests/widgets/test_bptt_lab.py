@@ -9,6 +9,8 @@ import pytest
 from core.bptt import itemised_gradient
 from core.gradcheck import central_differences
 from core.rnn_lm import rnn_bptt
+from tests.widgets.bptt_readings import lab_with, model, preset_lab, tiles
+from tests.widgets.lab_readings import values
 from widgets.bptt import reading as bptt_reading
 from widgets.bptt.columns import no_columns
 from widgets.bptt.lab import AGREEMENT, BpttLab
@@ -16,32 +18,6 @@ from widgets.bptt.reading import Network, numerical_check, token_ids
 
 PRESETS = [preset.name for preset in BpttLab.presets]
 CELLS = ("rnn", "lstm", "gru")
-
-
-def lab_with(**settings) -> BpttLab:
-    lab = BpttLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def preset_lab(name: str, **settings) -> BpttLab:
-    return lab_with(**{**BpttLab().preset(name).settings, **settings})
-
-
-def values(lab: BpttLab) -> dict[str, float]:
-    return {r.key: r.value for r in lab.compute().readouts}
-
-
-def model(cell="rnn", hidden_size=16, spectral_radius=0.9, seed=0):
-    ids, vocabulary = token_ids(AGREEMENT.split())
-    return Network(cell, hidden_size, spectral_radius, seed).parameters(vocabulary), ids
-
-
-def tiles(lab: BpttLab) -> dict[tuple[int, int], float]:
-    columns = lab.compute().columns["tiles"]
-    return dict(
-        zip(zip(columns["t"].tolist(), columns["s"].tolist(), strict=True), columns["log10"], strict=True)
-    )
 
 
 def test_settings_are_those_of_the_design():

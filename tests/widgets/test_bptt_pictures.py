@@ -7,36 +7,15 @@ import pytest
 from bokeh.models import ColumnDataSource, Scatter
 
 from core.bptt import itemised_gradient
+from tests.widgets.bptt_readings import lab_with, model, preset_lab, tiles
 from widgets.bptt import reading as bptt_reading
 from widgets.bptt.columns import BEYOND, columns
-from widgets.bptt.lab import AGREEMENT, BpttLab
-from widgets.bptt.reading import Network, token_ids
+from widgets.bptt.lab import BpttLab
+from widgets.bptt.reading import Network
 from widgets.bptt.words import notes
 from widgets.figures.pins import Pins
 
 CELLS = ("rnn", "lstm", "gru")
-
-
-def lab_with(**settings) -> BpttLab:
-    lab = BpttLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def preset_lab(name: str, **settings) -> BpttLab:
-    return lab_with(**{**BpttLab().preset(name).settings, **settings})
-
-
-def model(cell="rnn", hidden_size=16, spectral_radius=0.9, seed=0):
-    ids, vocabulary = token_ids(AGREEMENT.split())
-    return Network(cell, hidden_size, spectral_radius, seed).parameters(vocabulary), ids
-
-
-def tiles(lab: BpttLab) -> dict[tuple[int, int], float]:
-    columns = lab.compute().columns["tiles"]
-    return dict(
-        zip(zip(columns["t"].tolist(), columns["s"].tolist(), strict=True), columns["log10"], strict=True)
-    )
 
 
 def test_truncation_blanks_the_tiles_across_a_cut_and_no_others():

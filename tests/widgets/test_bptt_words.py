@@ -3,19 +3,10 @@
 import numpy as np
 import pytest
 
+from tests.widgets.bptt_readings import lab_with, preset_lab
 from widgets.base.numbers import percent
 from widgets.bptt.lab import AGREEMENT, BpttLab
 from widgets.bptt.reading import Network, token_ids
-
-
-def lab_with(**settings) -> BpttLab:
-    lab = BpttLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def preset_lab(name: str, **settings) -> BpttLab:
-    return lab_with(**{**BpttLab().preset(name).settings, **settings})
 
 
 def labels(lab):

@@ -2,12 +2,15 @@
 
 import math
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
 from core.brackets import BracketCounter
+from tests.widgets import lab_readings as readings
+from tests.widgets.lab_readings import texts, values
 from widgets.brackets.lab import LONG_GAP, BracketLab
 
 PRESETS = [preset.name for preset in BracketLab.presets]
@@ -15,22 +18,8 @@ SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 BIASES = (-2.0, 0.0, 2.0, 7.0, 10.0)
 
 
-def lab_with(**settings) -> BracketLab:
-    lab = BracketLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def preset_lab(name: str, **settings) -> BracketLab:
-    return lab_with(**{**BracketLab().preset(name).settings, **settings})
-
-
-def values(lab: BracketLab) -> dict[str, float]:
-    return {r.key: r.value for r in lab.compute().readouts}
-
-
-def texts(lab: BracketLab) -> dict[str, str]:
-    return {r.key: r.text for r in lab.compute().readouts}
+lab_with = partial(readings.lab_with, BracketLab)
+preset_lab = partial(readings.preset_lab, BracketLab)
 
 
 def test_settings_are_those_of_the_design():

@@ -2,11 +2,14 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.widgets import lab_readings as readings
+from tests.widgets.lab_readings import texts, values
 from widgets.base.numbers import number
 from widgets.cliff.lab import CliffLab
 
@@ -14,22 +17,8 @@ PRESETS = [preset.name for preset in CliffLab.presets]
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
-def lab_with(**settings) -> CliffLab:
-    lab = CliffLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def preset_lab(name: str, **settings) -> CliffLab:
-    return lab_with(**{**CliffLab().preset(name).settings, **settings})
-
-
-def values(lab: CliffLab) -> dict[str, float]:
-    return {r.key: r.value for r in lab.compute().readouts}
-
-
-def texts(lab: CliffLab) -> dict[str, str]:
-    return {r.key: r.text for r in lab.compute().readouts}
+lab_with = partial(readings.lab_with, CliffLab)
+preset_lab = partial(readings.preset_lab, CliffLab)
 
 
 def test_settings_are_those_of_the_design():

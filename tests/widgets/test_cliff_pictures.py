@@ -1,32 +1,20 @@
 """The pictures of the cliff lab without a browser: arrows, trails, tensors, and what "fit" brings close."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
 from core.cliff import CliffUnit
+from tests.widgets import lab_readings as readings
+from tests.widgets.lab_readings import texts, values
 from widgets.cliff.lab import CliffLab
 from widgets.figures.drawing import Drawing
 
-
-def lab_with(**settings) -> CliffLab:
-    lab = CliffLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def preset_lab(name: str, **settings) -> CliffLab:
-    return lab_with(**{**CliffLab().preset(name).settings, **settings})
-
-
-def values(lab: CliffLab) -> dict[str, float]:
-    return {r.key: r.value for r in lab.compute().readouts}
-
-
-def texts(lab: CliffLab) -> dict[str, str]:
-    return {r.key: r.text for r in lab.compute().readouts}
+lab_with = partial(readings.lab_with, CliffLab)
+preset_lab = partial(readings.preset_lab, CliffLab)
 
 
 def steps_of(lab: CliffLab) -> dict[str, dict]:

@@ -1,0 +1,25 @@
+"""A lab at given settings, and its readouts by their keys, for the tests of all labs."""
+
+from widgets.lab import Lab
+
+
+def lab_with(kind: type[Lab], **settings) -> Lab:
+    """The lab with these settings; the others are at their defaults."""
+    lab = kind()
+    lab.adopt(**settings)
+    return lab
+
+
+def preset_lab(kind: type[Lab], name: str, **settings) -> Lab:
+    """The lab at a preset, with these settings in the place of its own."""
+    return lab_with(kind, **{**kind().preset(name).settings, **settings})
+
+
+def values(lab: Lab) -> dict[str, float | str]:
+    """What a script reads."""
+    return {r.key: r.value for r in lab.compute().readouts}
+
+
+def texts(lab: Lab) -> dict[str, str]:
+    """What a person reads."""
+    return {r.key: r.text for r in lab.compute().readouts}
