@@ -168,7 +168,7 @@ def test_notes_say_what_coincides_what_is_0_and_what_is_not_drawn():
 
 def test_what_the_hints_say_holds():
     hints = {preset.name: preset.look_for for preset in DropoutLab.presets}
-    shown = values(rate=0.01, steps=500)
+    shown = values(**DropoutLab().preset("one-in-a-hundred").settings)
     assert "after 69 steps" in hints["one-in-a-hundred"]
     assert round(shown["half_life"]) == 69
     assert "one unit in 152" in hints["one-in-a-hundred"]

@@ -166,7 +166,9 @@ def test_curves_that_coincide_lie_within_each_other():
     ):  # fmt: skip
         assert width[wide] > width[narrow]
         assert order.index(wide) < order.index(narrow)
+    everything = [getattr(r.glyph, "y", None) for r in built()[0].figure.renderers]
     for narrow in ("non_recurrent", "dropconnect", "fresh"):
+        assert everything.index("median") < everything.index("shown") < everything.index(narrow)
         assert next(line for line in lines if line.y == narrow).line_dash != []
 
 
