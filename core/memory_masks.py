@@ -104,8 +104,8 @@ def memory_masks(scheme: str, rate: float, steps: int, units: int = 64, seed: in
     return MemoryMasks()
 
 
-def units_left(masks: MemoryMasks, steps: int, units: int) -> np.ndarray:
-    """Which units still hold the bit after 0, 1, … T steps: booleans (T + 1, N), from the masks themselves.
+def passed_on(masks: MemoryMasks, steps: int, units: int) -> np.ndarray:
+    """Which units each of T steps lets through, booleans (T, N): where no mask on the memory's own way is 0.
 
     Raises ValueError for what is no `MemoryMasks`, for masks that are not those of ``steps`` steps of ``units`` units,
     and for numbers below 1.
@@ -119,6 +119,15 @@ def units_left(masks: MemoryMasks, steps: int, units: int) -> np.ndarray:
         if mask.shape != wanted:
             raise ValueError(f"masks.{name} must have shape {wanted}, got {mask.shape}")
         passed &= mask != 0 if name == "state" else np.diag(mask) != 0
+    return passed
+
+
+def units_left(masks: MemoryMasks, steps: int, units: int) -> np.ndarray:
+    """Which units still hold the bit after 0, 1, … T steps: booleans (T + 1, N), from the masks themselves.
+
+    Raises ValueError as `passed_on` does.
+    """
+    passed = passed_on(masks, steps, units)
     return np.vstack([np.ones(units, dtype=bool), np.logical_and.accumulate(passed)])
 
 

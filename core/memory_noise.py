@@ -9,6 +9,7 @@ and ρ = rate:
     a unit that is left               1/(1 − ρ)^t: inverted dropout scales it at every step with a mask
     mean value over the units         mean q_t/(1 − ρ)^t,    variance q_t (1 − q_t)/(N (1 − ρ)^{2t})
     at least one unit is left         1 − (1 − q_t)^N
+    none is left                      (1 − q_t)^N
 
 A fresh mask keeps the mean value at 1, and yet nearly every memory is empty soon: the mean is that of the few that are
 not and have grown beyond measure. A mask that lasts takes its share once, and the rest can be told from it for ever;
@@ -42,6 +43,17 @@ class DrawnShares:
     high: np.ndarray
     """(T + 1,): nine tenths of them do."""
 
+    @property
+    def empty(self) -> np.ndarray:
+        """(T + 1,): the share of the memories in which no unit holds the bit any more."""
+        return np.mean(self.each == 0, axis=0)
+
+    @property
+    def half_gone(self) -> int | None:
+        """The first step after which half of the memories hold half of their units or less; None if none does."""
+        half = self.median <= 0.5
+        return int(np.argmax(half)) if half.any() else None
+
 
 @dataclass(frozen=True)
 class ShareLaw:
@@ -59,6 +71,8 @@ class ShareLaw:
     """Of that mean over the units."""
     log10_any_left: np.ndarray
     """At least one unit of the N still holds the bit."""
+    log10_all_gone: np.ndarray
+    """None of the N does."""
 
 
 def drawn_shares(
@@ -87,9 +101,11 @@ def share_law(scheme: str, rate: float, steps: int, units: int = 64) -> ShareLaw
     scale = -kept * np.arange(steps + 1.0) if SCHEMES[scheme].in_memory else np.zeros(steps + 1)
     with np.errstate(divide="ignore"):
         variance = log_q + np.log(-np.expm1(log_q)) - math.log(units)
-    logarithms = log_q, variance, scale, log_q + scale, variance + 2 * scale, _log_any(log_q, units)
+    any_left, all_gone = _log_any(log_q, units), units * _log_complement(log_q)
+    logarithms = log_q, variance, scale, log_q + scale, variance + 2 * scale, any_left, all_gone
     # A logarithm of 1 comes out as −0 here and there, and would be printed so; adding 0 takes the sign away.
-    return ShareLaw(*(logarithm * _LOG10_OF_E + 0.0 for logarithm in logarithms))
+    with np.errstate(under="ignore"):
+        return ShareLaw(*(logarithm * _LOG10_OF_E + 0.0 for logarithm in logarithms))
 
 
 def half_life(scheme: str, rate: float) -> float:
@@ -117,6 +133,12 @@ def _log_any(log_q: np.ndarray, units: int) -> np.ndarray:
     with np.errstate(divide="ignore", under="ignore"):
         exact = np.log(-np.expm1(units * np.log1p(-np.exp(log_q))))
     return np.where(log_q < -600, math.log(units) + log_q, exact)
+
+
+def _log_complement(log_q: np.ndarray) -> np.ndarray:
+    """log(1 − q), with all its digits at both ends."""
+    with np.errstate(divide="ignore", under="ignore"):
+        return np.where(log_q > -1, np.log(-np.expm1(log_q)), np.log1p(-np.exp(log_q)))
 
 
 def _units_left(scheme: str, rate: float, steps: int, log_v: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.memory_masks import SCHEMES, Crossings, MemoryMasks, crossings, memory_masks, units_left
+from core.memory_masks import SCHEMES, Crossings, MemoryMasks, crossings, memory_masks, passed_on, units_left
 
 
 def arrays(masks):
@@ -81,6 +81,15 @@ def test_units_that_are_left_are_those_that_are_not_zero_after_all_products(sche
     np.testing.assert_array_equal(left, stepped(masks, 12, 20))
     assert left[0].all()
     assert left[-1].all() == (scheme in ("none", "non-recurrent"))
+
+
+def test_what_a_step_lets_through_is_what_its_own_mask_says():
+    fresh, wired = (memory_masks(scheme, 0.4, 9, 6) for scheme in ("fresh", "dropconnect"))
+    np.testing.assert_array_equal(passed_on(fresh, 9, 6), fresh.state != 0)
+    for step in passed_on(wired, 9, 6):
+        np.testing.assert_array_equal(step, [wired.weights[unit, unit] != 0 for unit in range(6)])
+    for scheme in ("none", "non-recurrent"):
+        assert passed_on(memory_masks(scheme, 0.4, 9, 6), 9, 6).all()
 
 
 def test_crossings_grow_with_the_gap_or_with_the_depth():

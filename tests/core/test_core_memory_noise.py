@@ -14,18 +14,18 @@ SPARED = ("none", "non-recurrent")
 
 
 def enumerated(scheme, rate, steps, units):
-    """Mean and variance of share and value, and P(any left), over every possible draw of masks, exactly."""
+    """Mean and variance of share and value, P(any left) and P(all gone), over every possible draw of masks, exactly."""
     draws = {"fresh": steps, "variational": min(steps, 1), "dropconnect": min(steps, 1)}[scheme]
-    sums = [Fraction(0)] * 5
+    sums = [Fraction(0)] * 6
     for kept in product((0, 1), repeat=draws * units):
         chance = math.prod(1 - rate if keep else rate for keep in kept)
         left = [all(kept[unit::units]) for unit in range(units)]
         share = Fraction(sum(left), units)
         value = share / (1 - rate) ** steps
-        for place, term in enumerate((share, share**2, value, value**2, any(left))):
+        for place, term in enumerate((share, share**2, value, value**2, any(left), not any(left))):
             sums[place] += chance * term
-    share, share_2, value, value_2, any_left = sums
-    return share, share_2 - share**2, value, value_2 - value**2, any_left
+    share, share_2, value, value_2, any_left, all_gone = sums
+    return share, share_2 - share**2, value, value_2 - value**2, any_left, all_gone
 
 
 @pytest.mark.parametrize("scheme", ["fresh", *LASTING])
@@ -41,6 +41,7 @@ def test_closed_forms_are_the_moments_over_every_possible_draw(scheme, rate):
             law.log10_mean_value,
             law.log10_value_variance,
             law.log10_any_left,
+            law.log10_all_gone,
         )
         for logarithm, right in zip(own, exact, strict=True):
             assert 10 ** logarithm[steps] == pytest.approx(float(right), rel=1e-12)
@@ -53,6 +54,7 @@ def test_nothing_is_lost_before_the_first_step_nor_where_the_memory_is_spared():
             np.testing.assert_array_equal(logarithm, np.zeros(31))
             assert not np.signbit(logarithm).any()
         assert np.isneginf(law.log10_share_variance).all()
+        assert np.isneginf(law.log10_all_gone).all()
         assert (drawn_shares(scheme, rate, 30).each == 1).all()
     for scheme in SCHEMES:
         assert share_law(scheme, 0.7, 30).log10_survival[0] == 0
@@ -90,6 +92,8 @@ def test_any_left_keeps_its_digits_at_both_ends(rate):
             assert law.log10_any_left[t] == pytest.approx(float(right), rel=1e-11, abs=1e-15)
             variance = mpmath.log10(q * (1 - q) / 5)
             assert law.log10_share_variance[t] == pytest.approx(float(variance), rel=1e-11)
+            gone = 5 * mpmath.log10(1 - q)
+            assert law.log10_all_gone[t] == pytest.approx(float(gone), rel=1e-11)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -129,6 +133,18 @@ def test_percentiles_are_memories():
     alone = drawn_shares("fresh", 0.05, 20, memories=1)
     for percentile in (alone.low, alone.median, alone.high):
         np.testing.assert_array_equal(percentile, alone.each[0])
+
+
+def test_empty_and_half_gone_are_counted_in_the_memories():
+    shares = drawn_shares("fresh", 0.2, 30, units=8, memories=51, seed=2)
+    for t in range(31):
+        assert shares.empty[t] == sum(not memory[t] for memory in shares.each) / 51
+    t = shares.half_gone
+    halves = [sum(memory[step] <= 0.5 for memory in shares.each) for step in range(31)]
+    assert halves[t] >= 26 > halves[t - 1]
+    assert drawn_shares("fresh", 0.01, 10).half_gone is None
+    assert drawn_shares("variational", 0.4, 10, units=1000).half_gone is None
+    assert drawn_shares("variational", 0.6, 10, units=1000).half_gone == 1
 
 
 @pytest.mark.parametrize("scheme", ["fresh", "variational"])

@@ -1,0 +1,74 @@
+"""The dropout lab in a real browser: the class sees where noise may go, by one choice and one drag."""
+
+import pytest
+
+
+def figures(visitor) -> list[str]:
+    captions = visitor.page.locator("[data-lab='dropout'] figure:visible figcaption strong")
+    return captions.all_inner_texts()
+
+
+def legend(visitor, figure: str) -> list[str]:
+    keys = visitor.page.locator(f"figure[aria-label^='{figure}'] .legend li:visible")
+    return [text.split("\n")[-1] for text in keys.all_inner_texts()]
+
+
+def test_a_dragged_rate_leads_to_what_is_left(visitor):
+    visitor.open("?lab=dropout")
+    assert visitor.readout("dropout.share") == pytest.approx(0.8**100)
+    visitor.drag("Dropout rate ρ", 0.0)
+    visitor.wait_readout("dropout.share", 1.0)
+    assert "nothing is dropped" in visitor.sentence()
+    visitor.type_number("Dropout rate ρ", "0.01")
+    visitor.wait_readout("dropout.share", 0.99**100)
+    assert visitor.readout("dropout.half_life") == pytest.approx(68.97, rel=1e-3)
+    assert "Not here" in visitor.sentence()
+
+
+def test_each_scheme_is_chosen_by_a_preset_and_shows_its_own_pictures(visitor):
+    visitor.open("?lab=dropout")
+    everywhere = ["Units left", "Masks", "Where the masks sit", "All gone"]
+    assert figures(visitor) == everywhere
+    assert legend(visitor, "Masks") == ["holds the bit", "dropped, bit lost", "dropped later"]
+    visitor.page.click("[data-preset='dropconnect']")
+    visitor.wait_readout("dropout.share", 0.8)
+    visitor.page.wait_for_selector("figure[aria-label^='Recurrent matrix']", state="visible")
+    assert figures(visitor) == [*everywhere, "Recurrent matrix"]
+    visitor.page.click("[data-preset='non-recurrent']")
+    visitor.wait_readout("dropout.share", 1.0)
+    visitor.page.wait_for_selector("figure[aria-label^='Recurrent matrix']", state="hidden")
+    assert legend(visitor, "Masks") == ["holds the bit", "dropped as it would enter"]
+    assert visitor.sentence().startswith("Here:")
+
+
+def test_the_table_says_what_tying_saves(visitor):
+    visitor.open("?lab=dropout")
+    table = visitor.page.locator("[data-lab='dropout'] .comparison")
+    table.locator("td").first.wait_for()
+    for text in ("What tying softmax and embedding saves", "66,022,000", "51,022,000", "−640"):
+        assert text in table.inner_text()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?lab=dropout&rate=0.8&steps=500&seed=9999",
+        "?lab=dropout&scheme=dropconnect&rate=0&steps=10",
+        "?lab=dropout&scheme=none&rate=0.8",
+    ],
+)
+def test_extreme_settings_leave_a_living_page(visitor, query):
+    visitor.open(query)
+    assert "NaN" not in visitor.page.inner_text("[data-lab='dropout']")
+    visitor.page.click("[data-action='fit'] >> visible=true")
+    visitor.page.click("[data-action='pin'] >> visible=true")
+    visitor.page.click("[data-action='reset'] >> visible=true")
+    visitor.wait_readout("dropout.share", 0.8**100)
+
+
+def test_bad_values_in_the_address_cost_nothing_else(visitor):
+    visitor.open("?lab=dropout&scheme=zoneout&rate=0.9&steps=50&seed=3")
+    notices = visitor.page.inner_text(".notices >> visible=true")
+    assert "scheme: expected one of none, fresh, variational, non-recurrent, dropconnect" in notices
+    assert "rate: expected a number from 0 to 0.8" in notices
+    assert visitor.readout("dropout.share") == pytest.approx(0.8**50)

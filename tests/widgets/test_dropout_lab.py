@@ -1,0 +1,235 @@
+"""The dropout lab without a browser: its settings, what it says, and the numbers of tying."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.memory_masks import SCHEMES
+from widgets.base.numbers import from_log10, number
+from widgets.dropout.curves import MEMORIES, UNITS
+from widgets.dropout.lab import DropoutLab
+
+TEXT = (Path(__file__).parents[2] / "assets/text/dropout.md").read_text(encoding="utf-8")
+SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+MASKING = ("fresh", "variational", "non-recurrent", "dropconnect")
+
+
+def lab_with(**settings) -> DropoutLab:
+    lab = DropoutLab()
+    lab.adopt(**settings)
+    return lab
+
+
+def frame_with(**settings):
+    return lab_with(**settings).compute()
+
+
+def values(**settings) -> dict[str, float]:
+    return {r.key: r.value for r in frame_with(**settings).readouts}
+
+
+def texts(**settings) -> dict[str, str]:
+    return {r.key: r.text for r in frame_with(**settings).readouts}
+
+
+def test_settings_are_those_of_the_design():
+    settings = DropoutLab.settings()
+    assert settings["scheme"].objects == ["none", "fresh", "variational", "non-recurrent", "dropconnect"]
+    ranges = {name: (settings[name].bounds, settings[name].default) for name in ("rate", "steps", "seed")}
+    assert ranges == {"rate": ((0, 0.8), 0.2), "steps": ((10, 500), 100), "seed": ((0, 9999), 0)}
+
+
+def test_the_bare_lab_is_the_first_preset():
+    assert DropoutLab().present_preset() is DropoutLab.presets[0]
+
+
+def test_fresh_masks_by_hand():
+    """.8^100 = 2.037036e-10, 1/.8^100 = 4.909093e9, log .5/log .8 = 3.106284."""
+    shown = values()
+    assert shown["share"] == pytest.approx(2.037036e-10, rel=1e-6)
+    assert shown["scale"] == pytest.approx(4.909093e9, rel=1e-6)
+    assert shown["half_life"] == pytest.approx(3.106284, rel=1e-6)
+    assert shown["mean_value"] == pytest.approx(1, rel=1e-9)
+    assert shown["all_gone"] == pytest.approx(1 - 25 * 2.037036e-10, rel=1e-9)
+    assert (shown["median"], shown["empty"], shown["masks"]) == (0, 1, 99)
+
+
+@pytest.mark.parametrize("scheme", ["variational", "dropconnect"])
+def test_masks_that_last_by_hand(scheme):
+    """.2^25 = 3.355443e-18; .8 · 4.909093e9 = 3.927275e9."""
+    shown = values(scheme=scheme)
+    assert shown["share"] == pytest.approx(0.8)
+    assert shown["all_gone"] == pytest.approx(3.355443e-18, rel=1e-6)
+    assert shown["mean_value"] == pytest.approx(3.927275e9, rel=1e-6)
+    assert shown["half_life"] == math.inf
+    assert texts(scheme=scheme)["half_life"] == "none: it settles"
+    assert texts(scheme=scheme)["masks"] == "99, one draw"
+    assert texts(scheme=scheme, rate=0.8)["half_gone"] == "at step 1"
+
+
+@pytest.mark.parametrize("scheme", ["none", "non-recurrent"])
+def test_a_memory_that_is_spared_keeps_all_at_every_rate(scheme):
+    for rate in (0.0, 0.2, 0.8):
+        shown = values(scheme=scheme, rate=rate, steps=500)
+        assert (shown["share"], shown["median"], shown["all_gone"], shown["scale"]) == (1, 1, 0, 1)
+        assert shown["masks"] == (3 if scheme == "non-recurrent" else 0)
+    assert texts(scheme=scheme)["half_life"] == "none: it stays"
+
+
+def test_a_rate_of_0_leaves_every_scheme_alone():
+    for scheme in SCHEMES:
+        shown = texts(scheme=scheme, rate=0.0)
+        assert (shown["share"], shown["half_life"]) == ("1", "none: it stays")
+        frame = frame_with(scheme=scheme, rate=0.0)
+        assert frame.notes == [
+            "none, fresh, variational, non-recurrent and DropConnect coincide: their lines lie within each other."
+        ]
+        if scheme != "none":
+            assert frame.sentence.startswith("At rate 0 nothing is dropped")
+
+
+def test_half_of_a_memory_is_gone_when_the_median_says_so():
+    for seed in range(3):
+        shown = values(rate=0.01, steps=500, seed=seed)
+        assert shown["half_life"] == pytest.approx(68.9676, rel=1e-5)
+        assert shown["half_gone"] == pytest.approx(68.97, abs=8)
+    assert texts(rate=0.01, steps=10)["half_gone"] == "not by step 10"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("rate", [0.0, 0.01, 0.2, 0.5, 0.8])
+@pytest.mark.parametrize("steps", [10, 100, 500])
+def test_the_sentence_agrees_with_the_readouts(scheme, rate, steps):
+    frame = frame_with(scheme=scheme, rate=rate, steps=steps)
+    shown = {r.key: r for r in frame.readouts}
+    assert f"step {steps}" in frame.sentence
+    if scheme in ("none", "non-recurrent") or rate == 0:
+        assert shown["share"].value == 1
+        assert re.search("all hold|every unit holds", frame.sentence)
+        return
+    share = shown["share"].value
+    log10 = frame.columns["shares"][scheme][-1]
+    said = f"{number(100 * share)} %" if share >= 1e-3 else from_log10(log10)
+    assert re.search(rf"(?<![\d.·]){re.escape(said)} (of it holds|hold)", frame.sentence)
+    if scheme == "fresh":
+        assert f"halves what is left in {shown['half_life'].text}" in frame.sentence
+        assert frame.sentence.startswith("Not here" if share < 0.5 else "Not for long")
+    else:
+        assert f"{number(100 * rate)} % at step 1" in frame.sentence
+
+
+def test_sentence_and_hints_keep_to_one_line_of_the_projector():
+    for scheme in SCHEMES:
+        for rate in np.arange(0, 0.81, 0.01):
+            sentence = frame_with(scheme=scheme, rate=float(rate), steps=500).sentence
+            assert len(re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]", "", sentence)) <= 120
+    assert max(len(preset.look_for) for preset in DropoutLab.presets) <= 100
+
+
+def reckon(term: str) -> float:
+    term = re.sub(r"·?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: "e" + m[1].translate(SUPERSCRIPTS), term)
+    return eval(term.replace("^", "**"), {"__builtins__": {}})
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(("rate", "steps"), [(0.2, 100), (0.03, 50), (0.37, 10)])
+def test_the_arithmetic_can_be_reckoned_again(scheme, rate, steps):
+    shown, lines = (
+        values(scheme=scheme, rate=rate, steps=steps),
+        frame_with(scheme=scheme, rate=rate, steps=steps),
+    )
+    first, gone, *more = lines.arithmetic
+    power, *printed = first.split(" = ")[2:]
+    for term in (power, *printed):
+        assert reckon(term) == pytest.approx(shown["share"], rel=6e-3)
+    assert f"^{UNITS} = " in gone
+    assert reckon(gone.rsplit(" = ", 1)[1]) == pytest.approx(shown["all_gone"], rel=6e-3)
+    assert len(more) == {"fresh": 2, "variational": 1, "dropconnect": 1}.get(scheme, 0)
+    if more:
+        left, scale = more[0].split(" = ")[1:]
+        assert reckon(left) == pytest.approx(reckon(scale), rel=6e-3) == shown["scale"]
+    if scheme == "fresh":
+        assert float(more[1].split(" = ")[-1].split()[0]) == pytest.approx(shown["half_life"], rel=6e-4)
+
+
+def test_notes_say_what_coincides_what_is_0_and_what_is_not_drawn():
+    fresh, one_mask, spared = (frame_with(scheme=scheme).notes for scheme in ("fresh", "variational", "none"))
+    for notes in (fresh, one_mask, spared):
+        assert notes[0].startswith("none and non-recurrent coincide; variational and DropConnect coincide")
+    median = frame_with().table.columns[1]
+    assert f"From step {median.index(0.0)} on the median is 0" in fresh[1]
+    for notes in (fresh, one_mask):
+        assert "a unit that is left holds 4.91·10⁹ in place of 1" in notes[-1]
+    assert len(spared) == 1
+
+
+def test_what_the_hints_say_holds():
+    hints = {preset.name: preset.look_for for preset in DropoutLab.presets}
+    shown = values(**DropoutLab().preset("one-in-a-hundred").settings)
+    assert "after 69 steps" in hints["one-in-a-hundred"]
+    assert round(shown["half_life"]) == 69
+    assert "one unit in 152" in hints["one-in-a-hundred"]
+    assert 1 / shown["share"] == pytest.approx(152, abs=0.5)
+    preset = DropoutLab().preset("four-fifths")
+    assert "Some 5 of 25" in preset.look_for
+    assert "10⁻³⁴⁹" in preset.look_for
+    assert values(**preset.settings)["share"] * UNITS == pytest.approx(5)
+    assert round(500 * math.log10(0.2)) == -349
+    rate = next(rate for rate in np.arange(0.0001, 0.2, 0.0001) if (1 - rate) ** 100 < 0.5)
+    assert rate == pytest.approx(0.007, abs=1e-4), (
+        "the answer to the first hint lies between two ticks of the slider"
+    )
+    assert values(rate=0.006)["share"] > 0.5 > values(rate=0.007)["share"]
+
+
+def test_what_the_text_says_of_the_memory():
+    assert f"A memory of {UNITS} units" in TEXT
+    assert f"{MEMORIES} memories" in TEXT
+    for slow, quick in ((0.1, 0.2), (0.01, 0.02)):
+        assert 1.9 < values(rate=slow)["half_life"] / values(rate=quick)["half_life"] < 2.2
+
+
+def test_the_table_holds_what_is_drawn():
+    frame = frame_with(rate=0.05, steps=60)
+    columns = dict(zip(frame.table.headings, frame.table.columns, strict=True))
+    drawn = frame.columns["shares"]
+    assert columns["t"] == list(range(61))
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(np.log10(columns["median share"]), drawn["median"])
+        np.testing.assert_allclose(np.log10(columns["the memory shown"]), drawn["shown"])
+    np.testing.assert_allclose(columns["closed form, fresh"], 0.95 ** np.arange(61), rtol=1e-12)
+    np.testing.assert_allclose(columns["memories all gone"], frame.columns["gone"]["drawn"])
+    np.testing.assert_allclose(columns["a unit that is left holds"], 0.95 ** -np.arange(61.0), rtol=1e-12)
+    last = frame_with(rate=0.8, steps=500).table.rows[-1]
+    assert "10⁻³⁴⁹" in last
+    assert "10³⁴⁹" in last
+
+
+def test_what_tying_saves():
+    """By hand and as printed: Press and Wolf (2017) give 4.6, and tied 2.6, million for the small network, 66 and 51
+    for the large one."""
+    table = DropoutLab().comparison()()
+    rows = {row[0]: dict(zip(table.headings, row, strict=True)) for row in table.rows}
+    small, large = rows["words, small, Zaremba 2014"], rows["words, large, the same"]
+    layers = 2 * 4 * (200 * 200 + 200 * 200 + 200)
+    assert small["untied"] == f"{2 * 200 * 10_000 + 10_000 + layers:,}" == "4,651,600"
+    assert (small["tied"], small["saved"], small["share saved"]) == ("2,651,600", "2,000,000", "43.0 %")
+    assert (large["untied"], large["tied"]) == ("66,022,000", "51,022,000")
+    few = rows["27 characters"]
+    assert few["saved"] == f"−{128 * 32 - 128 * 27}" == "−640"
+    assert few["share saved"].startswith("−")
+    assert DropoutLab().comparison() == lab_with(scheme="none", rate=0.5).comparison()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("rate", [0.0, 1e-10, 0.8])
+@pytest.mark.parametrize("steps", [10, 500])
+def test_extremes_compute_without_a_warning(scheme, rate, steps):
+    with np.errstate(over="raise", divide="raise", invalid="raise"):
+        frame = frame_with(scheme=scheme, rate=rate, steps=steps)
+    words = " ".join([frame.sentence, *frame.notes, *frame.arithmetic, *(r.text for r in frame.readouts)])
+    assert "nan" not in words.lower()
+    assert "not finite" not in words

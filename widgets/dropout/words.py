@@ -1,0 +1,198 @@
+"""What the dropout lab says: one sentence, readouts, the equations with today's numbers, notes, the data table."""
+
+import math
+
+import numpy as np
+
+from core.memory_masks import SCHEMES, crossings
+from core.memory_noise import half_life
+from core.products import power_of_ten
+from widgets.base.frame import Readout, Table, log_readout, readout
+from widgets.base.numbers import from_log10, number, operand, percent, result
+from widgets.dropout.curves import MEMORIES, UNITS, Noise
+from widgets.dropout.network import LAYERS
+
+NAMES = {
+    "none": "none",
+    "fresh": "fresh",
+    "variational": "variational",
+    "non-recurrent": "non-recurrent",
+    "dropconnect": "DropConnect",
+}
+_PERCENT = -3.0
+"""log10 of the share down to which it is said in percent."""
+
+
+def sentence(noise: Noise) -> str:
+    """What today's settings come to."""
+    share, T, dropped = _share(noise.law.log10_survival[-1]), noise.steps, percent(noise.rate)
+    if noise.scheme == "none":
+        return f"No noise at all: every unit holds the bit at step {T}, as with noise off the memory’s way."
+    if noise.rate == 0:
+        return f"At rate 0 nothing is dropped: every unit holds the bit at step {T}, wherever the masks sit."
+    if noise.scheme == "fresh":
+        halved = f"a fresh mask at every step halves what is left in {_steps(half_life('fresh', noise.rate))}"
+        return f"{_verdict(noise)}: {halved}; at step {T}, {share} of it holds the bit."
+    if noise.scheme == "variational":
+        return f"Once only: one mask for all steps takes {dropped} at step 1, and {share} hold the bit to step {T}."
+    if noise.scheme == "dropconnect":
+        return (
+            f"Once only: weights dropped for good take {dropped} at step 1, as one mask does; {share} hold the bit "
+            f"to step {T}."
+        )
+    return f"Here: at a rate of {dropped} noise on what enters and leaves costs nothing; all hold the bit at step {T}."
+
+
+def _verdict(noise: Noise) -> str:
+    """Whether noise may go where it goes, while more than half of a memory is left and after that."""
+    return "Not here" if noise.law.log10_survival[-1] < math.log10(0.5) else "Not for long"
+
+
+def readouts(noise: Noise) -> list[Readout]:
+    law, drawn, T = noise.law, noise.drawn, noise.steps
+    last = f"t\u00a0=\u00a0{T}"
+    met = crossings(noise.scheme, T, LAYERS)
+    return [
+        _half_life(noise),
+        _half_gone(drawn.half_gone, T),
+        log_readout("share", f"units left, mean, {last}", law.log10_survival[-1]),
+        Readout(
+            "median",
+            f"units left, median drawn (middle 80 %), {last}",
+            f"{number(drawn.median[-1])} ({number(drawn.low[-1])} to {number(drawn.high[-1])})",
+            float(drawn.median[-1]),
+        ),
+        log_readout("all_gone", f"probability that all is gone, {last}", law.log10_all_gone[-1]),
+        readout("empty", f"share of {MEMORIES} memories all gone, {last}", drawn.empty[-1]),
+        log_readout("scale", f"a unit that is left holds, {last}", law.log10_scale[-1]),
+        log_readout("mean_value", f"mean over all units, {last}", law.log10_mean_value[-1]),
+        Readout("masks", f"masks a bit meets in {LAYERS} layers", _met(met), float(met.masks)),
+    ]
+
+
+def _half_life(noise: Noise) -> Readout:
+    steps = half_life(noise.scheme, noise.rate)
+    text = _steps(steps) if math.isfinite(steps) else "none: it stays"
+    if SCHEMES[noise.scheme].in_memory and noise.rate and not math.isfinite(steps):
+        text = "none: it settles"
+    return Readout("half_life", "half-life of the share", text, steps)
+
+
+def _half_gone(step: int | None, last: int) -> Readout:
+    label = "half gone, in half of the memories"
+    if step is None:
+        return Readout("half_gone", label, f"not by step {last}", math.inf)
+    return Readout("half_gone", label, f"at step {step}", float(step))
+
+
+def _met(met) -> str:
+    if met.masks == met.draws:
+        return f"{met.masks}"
+    return f"{met.masks}, one draw" if met.draws == 1 else f"{met.masks}, {met.draws} draws"
+
+
+def arithmetic(noise: Noise) -> list[str]:
+    """Share, total loss and value, each reckoned from what is printed."""
+    T, law, kept = noise.steps, noise.law, operand(1 - noise.rate)
+    draws = _draws(noise)
+    share = from_log10(law.log10_survival[-1])
+    power = {0: "1", 1: kept}.get(draws, f"{kept}^{draws}")
+    value = f"{power} = {share}" if draws > 1 else power
+    lines = [
+        f"q_{T} = (1 − ρ)^{draws} = {value}",
+        f"all gone: (1 − q_{T})^{UNITS} = {from_log10(law.log10_all_gone[-1])}",
+    ]
+    if SCHEMES[noise.scheme].in_memory:
+        lines.append(f"a unit that is left: 1/(1 − ρ)^{T} = 1/{kept}^{T} = {from_log10(law.log10_scale[-1])}")
+    if draws > 1 and noise.rate:
+        steps = half_life(noise.scheme, noise.rate)
+        lines.append(f"half-life: log 0.5/log(1 − ρ) = log 0.5/log {kept} = {result(steps)} steps")
+    return lines
+
+
+def _draws(noise: Noise) -> int:
+    """How many draws decide about a unit."""
+    kind = SCHEMES[noise.scheme]
+    if not kind.in_memory:
+        return 0
+    return noise.steps if kind.every_step else 1
+
+
+def notes(noise: Noise) -> list[str]:
+    return [note for note in (_together(noise), _zero(noise), _scaled(noise)) if note]
+
+
+def _together(noise: Noise) -> str:
+    """Which curves coincide."""
+    groups: list[list[str]] = []
+    laws = {name: law.log10_survival for name, law in noise.laws.items()}
+    for name, curve in laws.items():
+        home = next((group for group in groups if np.array_equal(laws[group[0]], curve)), None)
+        if home:
+            home.append(name)
+        else:
+            groups.append([name])
+    said = [
+        f"{', '.join(NAMES[name] for name in group[:-1])} and {NAMES[group[-1]]} coincide"
+        for group in groups
+        if len(group) > 1
+    ]
+    return f"{'; '.join(said)}: their lines lie within each other."
+
+
+def _zero(noise: Noise) -> str:
+    """Where the median has no place on a logarithmic axis any more."""
+    empty = noise.drawn.median == 0
+    if not empty.any():
+        return ""
+    return (
+        f"From step {int(np.argmax(empty))} on the median is 0, which has no place on a logarithmic axis: half of the "
+        "memories are empty or more, and the closed form is a mean over ever fewer that are not."
+    )
+
+
+def _scaled(noise: Noise) -> str:
+    """What else a mask does than drop."""
+    if not SCHEMES[noise.scheme].in_memory or not noise.rate:
+        return ""
+    grown = from_log10(noise.law.log10_scale[-1])
+    return (
+        "Drawn is the share of units left, not what they hold: each step also divides by 1 − ρ what it keeps, so that "
+        f"after {noise.steps} steps a unit that is left holds {grown} in place of 1."
+    )
+
+
+def data_table(noise: Noise) -> Table:
+    """Every number that is drawn, step by step."""
+    drawn, law = noise.drawn, noise.law
+    return Table(
+        f"Step by step: {MEMORIES} memories of {UNITS} units",
+        [
+            "t", "median share", "a tenth hold at most", "nine tenths hold at most", "the memory shown",
+            *(f"closed form, {NAMES[name]}" for name in noise.laws),
+            "memories all gone", "probability of that", "a unit that is left holds",
+        ],
+        [
+            list(range(noise.steps + 1)), drawn.median.tolist(), drawn.low.tolist(), drawn.high.tolist(),
+            noise.left.mean(axis=1).tolist(),
+            *(_plain(other.log10_survival) for other in noise.laws.values()),
+            drawn.empty.tolist(), _plain(law.log10_all_gone), _plain(law.log10_scale),
+        ],
+    )  # fmt: skip
+
+
+def _plain(logs: np.ndarray) -> list[float | str]:
+    """Numbers from their logarithms, as text where a float would not hold them."""
+    plain = power_of_ten(logs)
+    return [
+        float(value) if log == -math.inf or abs(log) < 300 else from_log10(log)
+        for log, value in zip(logs.tolist(), plain, strict=True)
+    ]
+
+
+def _share(log10: float) -> str:
+    return percent(10.0**log10) if log10 >= _PERCENT else from_log10(log10)
+
+
+def _steps(steps: float) -> str:
+    return "1 step" if steps == 1 else f"{number(steps)} steps"
