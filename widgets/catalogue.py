@@ -2,6 +2,7 @@
 
 from widgets.bptt.lab import BpttLab
 from widgets.brackets.lab import BracketLab
+from widgets.cells.lab import CellLab
 from widgets.cliff.lab import CliffLab
 from widgets.echo import EchoLab
 from widgets.gates.lab import GateLab
@@ -9,7 +10,16 @@ from widgets.jacobians.lab import JacobianLab
 from widgets.lab import Lab
 from widgets.training.lab import TrainingLab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, GateLab, BpttLab, TrainingLab)
+LABS: tuple[type[Lab], ...] = (
+    EchoLab,
+    JacobianLab,
+    BracketLab,
+    CliffLab,
+    GateLab,
+    BpttLab,
+    TrainingLab,
+    CellLab,
+)
 
 
 def find(slug: str) -> type[Lab] | None:
