@@ -75,7 +75,7 @@ class CellLab(Lab):
     presets = (
         Preset(
             "the-cat-sat", "The cat sat",
-            "Reckon 0.95·0.14 + 0.3·0.9 by hand. Then guess what is left of the cat when the forget gate at “sat” is 0.5.",
+            "Reckon 0.95·0.14 + 0.3·0.9 by hand. Then guess what the cell is with the forget gate at “sat” at 0.5.",
             {},
         ),
         Preset(
@@ -90,7 +90,7 @@ class CellLab(Lab):
         ),
         Preset(
             "reset", "Two ways to reset",
-            "Before, each unit is reset by its own gate. Switch GRU reset to after: now the reader’s gate resets them all.",
+            "Here each unit is reset by its own gate. Switch GRU reset to after: the reader’s gate resets them all.",
             {"cell": "gru", "step": 2},
         ),
         Preset(
