@@ -88,6 +88,14 @@ class OpenedGRU:
     h: np.ndarray
     """h′, the sum of the two."""
 
+    @property
+    def candidate_terms(self) -> np.ndarray:
+        """(d_h, d_h): what unit j of the old state adds to the sum of candidate k.
+
+        (r_j h_j) U_jk in the form "before", r_k (h_j U_jk) in the form "after", there without b_recurrent.
+        """
+        return self.r.value * self.n.state_terms if self.reset_after else self.n.state_terms
+
 
 @dataclass(frozen=True)
 class ResetForms:

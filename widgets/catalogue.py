@@ -2,6 +2,7 @@
 
 from widgets.bptt.lab import BpttLab
 from widgets.brackets.lab import BracketLab
+from widgets.cells.lab import CellLab
 from widgets.cliff.lab import CliffLab
 from widgets.dropout.lab import DropoutLab
 from widgets.echo import EchoLab
@@ -18,6 +19,7 @@ LABS: tuple[type[Lab], ...] = (
     GateLab,
     BpttLab,
     TrainingLab,
+    CellLab,
     DropoutLab,
 )
 

@@ -1,7 +1,17 @@
 import numpy as np
 import pytest
 
-from core.cat_sat import GATES, GIVEN, INPUTS, WORDS, cat_sat_gru, cat_sat_lstm, cat_sat_rnn
+from core.cat_sat import (
+    GATES,
+    GIVEN,
+    INPUTS,
+    WORDS,
+    cat_sat_both_ways,
+    cat_sat_gru,
+    cat_sat_lstm,
+    cat_sat_rnn,
+    cat_sat_stacked,
+)
 from core.cells import gru_cell, lstm_cell, lstm_gates, rnn_cell
 from core.opened_step import reset_forms
 
@@ -44,6 +54,26 @@ def test_what_was_open_is_marked_as_ours():
     assert [gate.shape for gate in (*GATES, *GIVEN)] == 8 * [(3, 2)]
 
 
+def told(example, name) -> set[tuple[int, int]]:
+    return {(int(t), int(unit)) for t, unit in np.argwhere(~example.ours[name])}
+
+
+def test_what_follows_from_our_numbers_alone_counts_as_ours_too():
+    """The example gives c_2 = .14 whole, and with it all of .95 · .14 + .3 · .9 = .403; c_0 = 0 is no choice."""
+    example = cat_sat_lstm()
+    assert told(example, "kept") == {(0, 1), (2, 1)}
+    assert told(example, "written") == {(2, 1)}
+    assert told(example, "c") == {(1, 1), (2, 1)}
+    assert told(example, "h") == set()
+    i = GATES.i.copy()
+    i[1, 1] = 0.2
+    assert told(cat_sat_lstm(GATES._replace(i=i)), "c") == set()
+    f = GATES.f.copy()
+    f[2, 1] = 0.1
+    changed = cat_sat_lstm(GATES._replace(f=f))
+    assert (told(changed, "kept"), told(changed, "c")) == ({(0, 1)}, {(1, 1)})
+
+
 def test_changed_gates_are_met_and_count_as_ours():
     f = GATES.f.copy()
     f[1:, 1] = 0.1
@@ -78,6 +108,35 @@ def test_the_gru_reads_in_both_forms_and_they_differ():
     assert (np.abs(before - after)[1:] > 0.01).all()
     forms = reset_forms(INPUTS[1], before[0], *cat_sat_gru().weights)
     np.testing.assert_allclose(forms.difference, after[1] - before[1], rtol=1e-12)
+
+
+def test_biases_move_the_gates_of_the_gru_alone():
+    """By hand at the first word, whose W is (1, −1), (0, −1): r = σ(1 + 2), σ(−1 + 2), z = σ(0 − 1), σ(−1 − 1)."""
+    step = cat_sat_gru(reset_bias=2.0, update_bias=-1.0).layer.steps[0]
+    np.testing.assert_allclose(step.r.value, [0.9525741268, 0.7310585786], rtol=1e-9)
+    np.testing.assert_allclose(step.z.value, [0.2689414214, 0.1192029220], rtol=1e-9)
+    np.testing.assert_allclose(step.n.value, np.tanh([0.4, 0.3]), rtol=1e-13)
+    with pytest.raises(ValueError, match=r"^reset_bias must be a finite number, got nan"):
+        cat_sat_gru(reset_bias=float("nan"))
+
+
+@pytest.mark.parametrize("cell", ["rnn", "lstm", "gru"])
+def test_a_layer_above_and_one_from_the_end_are_read_beside_the_example(cell):
+    example = {"rnn": cat_sat_rnn, "lstm": cat_sat_lstm, "gru": cat_sat_gru}[cell]()
+    lower, upper = cat_sat_stacked(cell, example.weights)
+    np.testing.assert_array_equal(lower.hidden, example.layer.hidden)
+    np.testing.assert_array_equal(upper.inputs, example.layer.hidden)
+    both = cat_sat_both_ways(cell, example.weights)
+    np.testing.assert_array_equal(both.hidden[:, :2], example.layer.hidden)
+    # At "sat" the layer that reads backwards has nothing behind it.
+    first = both.back.steps[2]
+    for gate in ("i", "r", "candidate"):
+        if hasattr(first, gate):
+            np.testing.assert_array_equal(getattr(first, gate).state_terms, 0)
+    assert np.abs(both.back.hidden).min() > 0.02
+    assert np.abs(upper.hidden).min() > 0.02
+    with pytest.raises(ValueError, match=r"^cell must be one of rnn, lstm, gru"):
+        cat_sat_stacked("other", example.weights)
 
 
 def test_the_numbers_cannot_be_changed_by_who_reads_them():

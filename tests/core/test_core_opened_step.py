@@ -148,3 +148,17 @@ def test_what_does_not_fit_is_refused_by_name(step, parts):
             step(x, h, W, U, b, True, h[:2])
         with pytest.raises(ValueError, match=r"^reset_after must be True or False, got 1"):
             step(x, h, W, U, b, 1)
+
+
+def test_what_each_unit_adds_to_a_candidate_is_reset_by_its_own_gate_or_by_that_of_the_candidate():
+    """By hand, with r = σ(1.2), σ(.8) and h U_n's terms .6·.5, .6·1, −.4·−1, −.4·.5: rows are units j."""
+    forms = reset_forms(
+        np.zeros(1), np.array([0.6, -0.4]), np.zeros((1, 6)),
+        np.array([[2, 0, 0, 0, 0.5, 1], [0, -2, 0, 0, -1, 0.5]]), np.zeros(6),
+    )  # fmt: skip
+    r = np.array([0.7685247835, 0.6899744811])
+    terms = np.array([[0.3, 0.6], [0.4, -0.2]])
+    np.testing.assert_allclose(forms.before.candidate_terms, r[:, None] * terms, rtol=1e-9)
+    np.testing.assert_allclose(forms.after.candidate_terms, r * terms, rtol=1e-9)
+    for form in (forms.before, forms.after):
+        np.testing.assert_allclose(np.tanh(form.candidate_terms.sum(axis=0)), form.n.value, rtol=1e-12)

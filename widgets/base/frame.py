@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from widgets.base.diagram import Diagram, Piece
 from widgets.base.numbers import from_log10, number
 
 Columns = Mapping[str, np.ndarray]
@@ -113,11 +114,13 @@ class Frame:
     readouts: Sequence[Readout]
     sentence: str
     table: Table = NO_TABLE
-    arithmetic: Sequence[str] = ()
+    arithmetic: Sequence[str | Sequence[Piece]] = ()
     notes: Sequence[str] = ()
     passages: Sequence[Passage] = ()
     buttons: Sequence[Button] = ()
     progress: Progress | None = None
+    diagram: Diagram | None = None
+    """Drawn before the figures. A lab has one in all its frames, or in none."""
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,13 @@ const formula = (text) => pieces(text).map(({kind, text}) => kind ? element(kind
 // What a slider changes many times a second is written only where it differs: each change costs a new layout.
 const WRITTEN = new WeakMap()
 
+// `text` is a formula, or pieces [formula, term]: a piece that is a term can be pointed at.
 function write(node, text) {
-  if (WRITTEN.get(node) === text) { return }
-  WRITTEN.set(node, text)
-  node.replaceChildren(...formula(text))
+  const as_text = typeof text === "string" ? text : JSON.stringify(text)
+  if (WRITTEN.get(node) === as_text) { return }
+  WRITTEN.set(node, as_text)
+  node.replaceChildren(...(typeof text === "string" ? formula(text) : text.flatMap(([piece, term]) =>
+    term ? element("span", {"data-term": term}, ...formula(piece)) : formula(piece))))
 }
 
 function write_lines(parent, tag, lines) {

@@ -64,6 +64,7 @@ export function render({model, view}) {
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
   const [check, show_check] = meta.check ? check_bench(meta.check, () => act("check")) : [null, () => {}]
   const [run, show_run] = run_bar(act)
+  const diagram = diagram_view(arithmetic)
   const [passages, show_passages] = passage_list()
   const uploads = meta.uploads.map((upload) => upload_bench(upload, act))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
@@ -81,6 +82,7 @@ export function render({model, view}) {
     show_readouts(frame.readouts)
     write_lines(arithmetic, "p", frame.arithmetic)
     write_lines(notes, "li", frame.notes)
+    diagram.show(frame.diagram, frame.arithmetic)
     show_run(frame)
     if (frame.ask) { requestAnimationFrame(() => setTimeout(() => act("drawn"))) }
   }
@@ -123,14 +125,16 @@ export function render({model, view}) {
   const save_picture = () => {
     const settings = meta.settings.map(({label}, i) => `${label} ${text_of(model.controls[i].data)}`).join(", ")
     const shown = plots.map((plot, i) => i).filter((i) => !figures[i].hidden)
+    const colour_of = (role) => meta.palette[role][is_dark() ? 1 : 0]
     const drawn = shown.map((i) => ({
       ...meta.plots[i], canvas: canvas_of(plots[i]),
       legend: meta.plots[i].legend.filter((key, n) => !model.state.absent[i].includes(n)),
     }))
+    if (!diagram.figure.hidden) { drawn.unshift(diagram.saved(colour_of)) }
     const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
     const pinned = model.state.pins.map(({letter, label, sign}) => `Pinned ${letter}, ${DASH_NAMES[letter]}${sign && " and " + sign}: ${label}`)
     const foot = [`Long Gap, ${meta.slug}: ${settings}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
-    const picture = compose_picture(drawn, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])
+    const picture = compose_picture(drawn, head, foot, colour_of)
     picture.toBlob((blob) => save(blob, `long-gap-${meta.slug}.png`))
   }
 
@@ -185,7 +189,7 @@ export function render({model, view}) {
         meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
         button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
       settings,
-      element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, arithmetic,
+      element("div", {class: "picture"}, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), readouts, arithmetic,
         element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
     details,
     element("div", {class: "actions"},
@@ -212,6 +216,6 @@ export function render({model, view}) {
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)
   plots.forEach((plot) => plot.properties.renderers.change.connect(() => paint(plot, meta.palette)))
-  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect(); passing.disconnect() })
+  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect(); passing.disconnect(); diagram.remove() })
   return root
 }

@@ -9,6 +9,7 @@ import numpy as np
 import panel as pn
 
 from widgets.base import settings
+from widgets.base.diagram import Diagram
 from widgets.base.formula import formula_html
 from widgets.base.frame import Frame, Line, Passage, Preset, Table
 from widgets.base.numbers import number
@@ -70,8 +71,13 @@ def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
             ],
             "arithmetic": list(frame.arithmetic),
             "notes": list(frame.notes),
+            "diagram": frame.diagram and vars(frame.diagram) | _drawn(frame.diagram),
         }
     return json.dumps(said | _run(frame) | {"ask": ask})
+
+
+def _drawn(diagram: Diagram) -> dict:
+    return {"boxes": [vars(box) for box in diagram.boxes], "links": [vars(link) for link in diagram.links]}
 
 
 def _run(frame: Frame) -> dict:

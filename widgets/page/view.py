@@ -31,6 +31,8 @@ class LabView(PageComponent):
         "elements.js",
         "plot_theme.js",
         "picture.js",
+        "diagram_plan.js",
+        "diagram.js",
         "tables.js",
         "controls.js",
         "run.js",
@@ -38,4 +40,4 @@ class LabView(PageComponent):
     )
 
     def __init__(self, on_action, **params):
-        super().__init__(on_action, stylesheets=[style("lab.css")], **params)
+        super().__init__(on_action, stylesheets=[style("lab.css") + style("diagram.css")], **params)

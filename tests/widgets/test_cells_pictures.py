@@ -1,0 +1,148 @@
+"""The pictures of the cells lab: every term has its place, its line and its number, and what is ours is marked."""
+
+import json
+
+import pytest
+
+from widgets.base.diagram import Diagram
+from widgets.cells.lab import CellLab
+from widgets.cells.reading import CELL_NAMES
+from widgets.page import text
+
+FORMS = [
+    {"cell": cell, "arrangement": arrangement, "reset": reset, "unit": unit}
+    for cell in CELL_NAMES
+    for arrangement in ("single", "stacked", "both-ways")
+    for reset in (("before", "after") if cell == "gru" else ("before",))
+    for unit in ("1", "2")
+]
+
+
+def frame_with(**settings):
+    lab = CellLab()
+    lab.adopt(**settings)
+    return lab.compute()
+
+
+def numbers(diagram: Diagram) -> dict[str, str]:
+    return {box.key: box.numbers[0] for box in diagram.boxes}
+
+
+def links(diagram: Diagram) -> set[tuple[str, str]]:
+    return {(link.source, link.target) for link in diagram.links if link.carries is not None}
+
+
+@pytest.mark.parametrize("settings", FORMS)
+def test_every_box_is_explained_by_a_line_that_holds_it(settings):
+    frame = frame_with(step=2, **settings)
+    keys = [box.key for box in frame.diagram.boxes]
+    assert len(set(keys)) == len(keys)
+    assert frame.diagram.start in keys
+    sources = {"x", "h1", "h2", "r_other"}
+    for box in frame.diagram.boxes:
+        terms = {piece.term for piece in frame.arithmetic[box.line]}
+        if settings["arrangement"] == "single" and box.key not in sources:
+            assert box.key in terms
+    lit = {piece.term for line in frame.arithmetic for piece in line if piece.term}
+    assert lit <= set(keys)
+
+
+@pytest.mark.parametrize("settings", FORMS)
+def test_links_join_boxes_and_boxes_keep_to_their_plan(settings):
+    diagram = frame_with(**settings).diagram
+    keys = {box.key for box in diagram.boxes}
+    for link in diagram.links:
+        assert {link.source, link.target} <= keys
+    for plan, place in ((diagram.wide, "wide"), (diagram.narrow, "narrow")):
+        stand = [
+            (x, y, plan.box * box.widening, 19 * (len(box.numbers) + bool(box.label)) + 5)
+            for box in diagram.boxes
+            if (at := getattr(box, place))
+            for x, y in [at]
+        ]
+        for x, y, width, height in stand:
+            assert x - width / 2 >= 0
+            assert x + width / 2 <= plan.width + 1
+            assert y - height / 2 >= -1
+            assert y + height / 2 <= plan.height + 1
+        for n, (x, y, width, height) in enumerate(stand):
+            for u, v, w, h in stand[n + 1 :]:
+                assert abs(x - u) >= (width + w) / 2 or abs(y - v) >= (height + h) / 2 - 2, (x, y, u, v)
+
+
+def test_numbers_flow_from_the_box_that_holds_them():
+    diagram = frame_with().diagram
+    carried = {link.source: link.carries for link in diagram.links if link.carries is not None}
+    assert carried["f"] == pytest.approx(0.95)
+    assert carried["kept"] == pytest.approx(0.133)
+    assert {("c_old", "kept"), ("f", "kept"), ("i", "written"), ("g", "written"), ("kept", "c")} <= links(
+        diagram
+    )
+    assert {("h1", f"{letter}.h1") for letter in "figo"} <= links(diagram)
+
+
+def test_no_line_leads_past_the_weights_of_a_tanh_rnn():
+    found = links(frame_with(cell="rnn").diagram)
+    assert {source for source, target in found if target == "h"} == {"a.a"}
+    assert {target for source, target in found if source == "h2"} == {"a.h2"}
+
+
+@pytest.mark.parametrize("unit", ["1", "2"])
+def test_before_each_unit_resets_itself_and_after_the_reader_resets_all(unit):
+    other = "1" if unit == "2" else "2"
+    before, after = (
+        frame_with(cell="gru", step=2, unit=unit, reset=form).diagram for form in ("before", "after")
+    )
+    assert {("r", f"n.h{unit}"), ("r_other", f"n.h{other}")} <= links(before)
+    assert {("r", "n.h1"), ("r", "n.h2")} <= links(after)
+    assert "r_other" not in numbers(after)
+    labels = {box.key: box.label for box in before.boxes}
+    assert (labels["r"], labels["r_other"]) == (f"r_{unit}", f"r_{other}")
+    # By hand from the state (.18995, .21297) that both forms have after "the", U_n's columns (.5, 1) and (−1, .5), and
+    # r = (.85370, .23738): h₁ adds .8537·.18995·.5 to unit 1 and .8537·.18995·(−1) to unit 2.
+    own = {"1": "0.0811", "2": "−0.162"}[unit]
+    assert numbers(before)["n.h1"] == own
+    reset_by_reader = {"1": "0.0811", "2": "−0.0451"}[unit]
+    assert numbers(after)["n.h1"] == reset_by_reader
+
+
+def test_what_is_not_the_examples_own_is_marked():
+    marked = {key for key, text in numbers(frame_with().diagram).items() if text.endswith("°")}
+    assert marked == {"o", "h"}
+    marked = {key for key, text in numbers(frame_with(step=2).diagram).items() if text.endswith("°")}
+    assert marked == {"c_old", "kept", "i", "g", "written", "o", "h"}
+    assert {key for key, text in numbers(frame_with(forget_3=0.5).diagram).items() if text.endswith("°")} == {
+        "f", "kept", "c", "tanh", "o", "h",
+    }  # fmt: skip
+    names = {box.key: box.name for box in frame_with().diagram.boxes}
+    assert names["c"] == "New cell: what is kept and what is written: 0.403"
+    assert names["o"].endswith("0.900, not the example’s own")
+
+
+@pytest.mark.parametrize(("value", "shown"), [(0.01, "0.0014"), (0.5, "0.0700"), (0.95, "0.133")])
+def test_numbers_have_room_in_their_boxes(value, shown):
+    assert numbers(frame_with(forget_3=value).diagram)["kept"].rstrip("°") == shown
+    tiny = {f"{gate}_{t}": 0.01 for gate in ("forget", "input", "candidate") for t in (1, 2, 3)}
+    for box in frame_with(**tiny).diagram.boxes:
+        assert len(box.numbers[0].rstrip("°")) <= 8
+
+
+def test_arrows_of_the_layer_that_reads_back_run_back():
+    found = links(frame_with(arrangement="both-ways").diagram)
+    assert {
+        ("back.2", "back.1"),
+        ("back.1", "back.0"),
+        ("ahead.0", "ahead.1"),
+        ("ahead.1", "ahead.2"),
+    } <= found
+    assert ("back.0", "back.1") not in found
+    stacked = links(frame_with(arrangement="stacked").diagram)
+    assert {(f"lower.{t}", f"upper.{t}") for t in range(3)} <= stacked
+
+
+@pytest.mark.parametrize("settings", FORMS)
+def test_the_page_gets_it_as_plain_text(settings):
+    sent = json.loads(text.frame(frame_with(**settings)))
+    assert sent["diagram"]["boxes"][0]["key"]
+    assert len(sent["diagram"]["wide"]) == 3
+    assert all(isinstance(term, str) for line in sent["arithmetic"] for _, term in line)

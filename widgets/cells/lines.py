@@ -1,0 +1,115 @@
+"""The equations of an opened step with today's numbers put in, each piece under the key of its term."""
+
+from collections.abc import Sequence
+
+from widgets.base.diagram import Piece
+from widgets.base.numbers import result, rounded
+from widgets.cells.reading import UNITS, Reading
+from widgets.cells.terms import GATES, Terms
+
+Line = Sequence[Piece]
+_EQUALS = "\u00a0=\u00a0"
+"""At which a line is not broken."""
+_DIGITS = 5
+"""Of the terms of a sum: enough that who adds them finds the result, but for its last digit."""
+_SQUASHINGS = {"g": "tanh", "n": "tanh", "a": "tanh"}
+
+
+def lines(reading: Reading, terms: Terms) -> list[Line]:
+    """A line for each gate, in the order of the picture, and one for each new state."""
+    unit = reading.unit
+    gates = [_gate(letter, terms, unit) for letter in GATES[reading.cell]]
+    return [*gates, *_STATES[reading.cell](terms, unit)]
+
+
+def line_of(cell: str, key: str) -> int:
+    """Which of the lines explains a term."""
+    letters = GATES[cell]
+    if key.partition(".")[0] in letters:
+        return letters.index(key.partition(".")[0])
+    if cell == "rnn" or key in ("x", "h1", "h2"):
+        return 0
+    if key == "r_other":
+        return letters.index("n")
+    return len(letters) + (cell == "lstm" and key in ("tanh", "h"))
+
+
+def operand(value: float) -> str:
+    """A number within a sum or a product."""
+    return rounded(value, _DIGITS)
+
+
+def factor(value: float) -> str:
+    """The same after a sign of its own: in parentheses if it is below 0."""
+    return f"({operand(value)})" if value < 0 else operand(value)
+
+
+def _piece(terms: Terms, unit: int, key: str, written=operand) -> Piece:
+    return Piece(written(float(terms[key].values[unit])), key)
+
+
+def _gate(letter: str, terms: Terms, unit: int) -> Line:
+    """`a_f = xW_f + … = 0.9 + … = 2.944;  f = σ(a_f) = 0.95`."""
+    parts = [f"{letter}.{part}" for part in ("x", *(f"h{j + 1}" for j in range(UNITS)), "b")]
+    total, gate = f"{letter}.a", letter if letter != "a" else "h"
+    squashing = _SQUASHINGS.get(letter, "σ")
+    return [
+        Piece(terms[total].label, total),
+        Piece(" = "),
+        *_joined([Piece(terms[part].label, part) for part in parts], " + "),
+        Piece(" = "),
+        *_joined(
+            [_piece(terms, unit, part, factor if n else operand) for n, part in enumerate(parts)], " + "
+        ),
+        Piece(" = "),
+        _piece(terms, unit, total, result),
+        Piece("; "),
+        Piece(terms[gate].label, gate),
+        Piece(f"{_EQUALS}{squashing}("),
+        Piece(terms[total].label, total),
+        Piece(f"){_EQUALS}"),
+        _piece(terms, unit, gate, result),
+    ]
+
+
+def _joined(pieces: Sequence[Piece], sign: str) -> list[Piece]:
+    return [joined for n, piece in enumerate(pieces) for joined in ([Piece(sign)] * (n > 0) + [piece])]
+
+
+def _no_states(terms: Terms, unit: int) -> list[Line]:
+    """Of a tanh RNN: its sum is squashed to its state."""
+    return []
+
+
+def _lstm_states(terms: Terms, unit: int) -> list[Line]:
+    cell = _mixed(terms, unit, "c", ("f", "c_old"), ("i", "g"))
+    shown = [
+        Piece("h′", "h"), Piece(" = "), Piece("o", "o"), Piece("·"), Piece("tanh c′", "tanh"), Piece(" = "),
+        _piece(terms, unit, "o"), Piece("·"), _piece(terms, unit, "tanh", factor), Piece(" = "),
+        _piece(terms, unit, "h", result),
+    ]  # fmt: skip
+    return [cell, shown]
+
+
+def _gru_states(terms: Terms, unit: int) -> list[Line]:
+    return [_mixed(terms, unit, "h", ("z", "h_old"), ("z", "n"))]
+
+
+def _mixed(terms: Terms, unit: int, new: str, kept: tuple[str, str], written: tuple[str, str]) -> Line:
+    """`c′ = f·c + i·g = 0.95·0.14 + 0.3·0.9 = 0.133 + 0.27 = 0.403`; a GRU writes the share that z leaves."""
+    rest = written[0] == "z"
+    left, right = ("(1 − ", ")") if rest else ("", "")
+    return [
+        Piece(terms[new].label, new), Piece(" = "),
+        Piece(terms[kept[0]].label, kept[0]), Piece("·"), Piece(terms[kept[1]].label, kept[1]), Piece(" + "),
+        Piece(left), Piece(terms[written[0]].label, written[0]), Piece(right),
+        Piece("·"), Piece(terms[written[1]].label, written[1]), Piece(" = "),
+        _piece(terms, unit, kept[0]), Piece("·"), _piece(terms, unit, kept[1], factor), Piece(" + "),
+        Piece(left), _piece(terms, unit, written[0]), Piece(right),
+        Piece("·"), _piece(terms, unit, written[1], factor), Piece(" = "),
+        _piece(terms, unit, "kept"), Piece(" + "), _piece(terms, unit, "written", factor), Piece(" = "),
+        _piece(terms, unit, new, result),
+    ]  # fmt: skip
+
+
+_STATES = {"rnn": _no_states, "lstm": _lstm_states, "gru": _gru_states}

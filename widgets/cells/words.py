@@ -1,0 +1,168 @@
+"""What the cells lab says: one sentence, readouts, notes, and the table of every term."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.cat_sat import WORDS, WorkedExample
+from widgets.base.frame import Readout, Table, readout
+from widgets.base.numbers import number
+from widgets.cells.reading import CELL_NAMES, SECOND, Reading, before
+from widgets.cells.sequences import Row, vector
+from widgets.cells.terms import terms
+
+_OURS = "The example tells of an LSTM: all numbers of this cell are ours."
+_MOVE_THE_LSTM = "The sliders of the LSTM’s gates move its curves in the figure “Word by word”."
+
+
+def single_sentence(reading: Reading, rnn: WorkedExample) -> str:
+    k = reading.unit
+    return _SENTENCES[reading.cell](reading, k, f"At “{reading.word}”", rnn)
+
+
+def _of_lstm(reading: Reading, k: int, at: str, rnn: WorkedExample) -> str:
+    step, old = reading.step, float(reading.old_memory[k])
+    kept = f"keeps {number(step.f.value[k])} of its {number(old)}" if reading.at else "has nothing to keep"
+    return (
+        f"{at} the LSTM’s unit {k + 1} {kept} and adds {number(step.written[k])}: c = {number(step.c[k])}. "
+        f"The tanh RNN writes its state over: {_rewritten(rnn, reading.at, k)}."
+    )
+
+
+def _of_rnn(reading: Reading, k: int, at: str, rnn: WorkedExample) -> str:
+    return (
+        f"{at} the tanh RNN writes unit {k + 1} over, {_rewritten(rnn, reading.at, k)}: no share of the old state is "
+        "kept as it is."
+    )
+
+
+def _of_gru(reading: Reading, k: int, at: str, rnn: WorkedExample) -> str:
+    step, difference = reading.step, float(reading.forms.difference[k])
+    form, other = ("after", "before") if reading.reset_after else ("before", "after")
+    there = float(getattr(reading.forms, other).h[k])
+    said = f"the form “{other}” gives {number(there)}" if difference else f"the form “{other}” gives the same"
+    return (
+        f"{at} the GRU’s unit {k + 1} keeps z = {number(step.z.value[k])} of its old state: h = {number(step.h[k])} "
+        f"with the reset {form} the product; {said}."
+    )
+
+
+_SENTENCES = {"lstm": _of_lstm, "rnn": _of_rnn, "gru": _of_gru}
+
+
+def _rewritten(rnn: WorkedExample, at: int, k: int) -> str:
+    hidden = rnn.layer.hidden
+    return f"{number(float(before(hidden, at)[k]))} → {number(float(hidden[at][k]))}"
+
+
+def stacked_sentence(reading: Reading, rows: Sequence[Row]) -> str:
+    lower, upper = (vector(row.layer.hidden[reading.at]) for row in rows)
+    return (
+        f"At “{reading.word}” layer 2 reads what layer 1 has just made of the same word, {lower}, "
+        f"and makes {upper} of it."
+    )
+
+
+def both_sentence(reading: Reading, rows: Sequence[Row]) -> str:
+    t = reading.at
+    known = [_listed(WORDS[: t + 1]), _listed(WORDS[t:])]
+    return (
+        f"At “{reading.word}” one layer has read {known[0]}, the other, from the end, {known[1]}: "
+        "side by side they know the whole sentence."
+    )
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " ".join(f"“{word}”" for word in words)
+
+
+def single_readouts(reading: Reading, others: Sequence[tuple[str, WorkedExample]]) -> list[Readout]:
+    """The states of the step; of the LSTM its cell after each word; of the GRU both forms."""
+    k, step = reading.unit, reading.step
+    unit = f"unit\u00a0{k + 1}"
+    found = []
+    if reading.cell == "lstm":
+        found = [
+            readout("c", f"c′, new cell, {unit}", step.c[k]),
+            readout("kept", "f·c, kept", step.kept[k]),
+            readout("written", "i·g, written", step.written[k]),
+        ]
+        found += [
+            readout(f"c_{t + 1}", f"c_{t + 1}, after “{word}”", reading.example.layer.memory[t, k])
+            for t, word in enumerate(WORDS)
+        ]
+    if reading.cell == "gru":
+        forms = reading.forms
+        found = [
+            readout("before", f"h′, reset before, {unit}", forms.before.h[k]),
+            readout("after", f"h′, reset after, {unit}", forms.after.h[k]),
+            readout("difference", f"after less before, {unit}", forms.difference[k]),
+            readout("difference_other", f"the same, unit\u00a0{2 - k}", forms.difference[1 - k]),
+        ]
+    found.append(readout("h", f"h′, {CELL_NAMES[reading.cell]}, {unit}", step.h[k]))
+    return found + [
+        readout(f"h_{cell}", f"h, {CELL_NAMES[cell]}, {unit}", example.layer.hidden[reading.at, k])
+        for cell, example in others
+        if cell != reading.cell
+    ]
+
+
+def sequence_readouts(reading: Reading, rows: Sequence[Row]) -> list[Readout]:
+    return [
+        readout(
+            f"{row.key}_{unit + 1}", f"{row.name}, h of unit\u00a0{unit + 1}", row.layer.hidden[reading.at, unit]
+        )
+        for row in rows
+        for unit in range(row.layer.hidden.shape[1])
+    ]  # fmt: skip
+
+
+def single_notes(reading: Reading) -> list[str]:
+    return _NOTES[reading.cell](reading)
+
+
+def _lstm_notes(reading: Reading) -> list[str]:
+    found = ["What is marked ° is not the example’s own, but our choice, or set here. All weights are ours."]
+    if reading.unit != SECOND:
+        found.append(
+            "The sliders set the gates of unit 2, of which the example tells; unit 1 is ours, and stays."
+        )
+    if not reading.at:
+        found.append("Before the first word both states are 0: there is nothing to keep.")
+    return found
+
+
+def _rnn_notes(reading: Reading) -> list[str]:
+    return [_OURS, f"A tanh RNN has no gates. {_MOVE_THE_LSTM}"]
+
+
+def _gru_notes(reading: Reading) -> list[str]:
+    found = [_OURS, "Both forms start here from the same old state, that of the form which is set."]
+    if not reading.at:
+        found.append("At the first word there is no old state to reset: the forms agree.")
+    return [
+        *found,
+        _MOVE_THE_LSTM,
+        "One unit alone, without a recurrent bias, cannot tell the forms apart: r·(h·u) and (r·h)·u are the same.",
+    ]
+
+
+_NOTES = {"lstm": _lstm_notes, "rnn": _rnn_notes, "gru": _gru_notes}
+
+
+def single_table(reading: Reading) -> Table:
+    """Every term of every step, in both units, and whether the example tells it."""
+    rows = []
+    for at, word in enumerate(WORDS):
+        opened = reading.opened_at(at)
+        for key, term in terms(opened).items():
+            if key != "r_other":
+                rows.append((at + 1, word, term.label, term.name, *term.values.tolist(), _told(term.told)))
+    headings = ["step", "word", "term", "what it is", "unit 1", "unit 2", "told by the example"]
+    caption = f"{CELL_NAMES[reading.cell]}: every term of every step. What the example does not tell is ours"
+    return Table(caption, headings, list(zip(*rows, strict=True)))
+
+
+def _told(told: np.ndarray | None) -> str:
+    units = [] if told is None else [str(unit + 1) for unit in np.flatnonzero(told)]
+    return f"unit {' and '.join(units)}" if units else "no"
