@@ -3,13 +3,23 @@
 from widgets.bptt.lab import BpttLab
 from widgets.brackets.lab import BracketLab
 from widgets.cliff.lab import CliffLab
+from widgets.cost.lab import CostLab
 from widgets.echo import EchoLab
 from widgets.gates.lab import GateLab
 from widgets.jacobians.lab import JacobianLab
 from widgets.lab import Lab
 from widgets.training.lab import TrainingLab
 
-LABS: tuple[type[Lab], ...] = (EchoLab, JacobianLab, BracketLab, CliffLab, GateLab, BpttLab, TrainingLab)
+LABS: tuple[type[Lab], ...] = (
+    EchoLab,
+    JacobianLab,
+    BracketLab,
+    CliffLab,
+    GateLab,
+    BpttLab,
+    TrainingLab,
+    CostLab,
+)
 
 
 def find(slug: str) -> type[Lab] | None:

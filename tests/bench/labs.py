@@ -15,6 +15,7 @@ MAIN_SLIDERS = {
     "brackets": ("forget_bias",),
     "gates": ("forget_bias", "update_bias"),
     "training": ("clip_norm",),
+    "cost": ("hidden_size", "length"),
 }
 """Labs whose main slider is not their first fractional setting, or that have several."""
 
