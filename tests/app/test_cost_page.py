@@ -104,3 +104,15 @@ def test_bad_values_in_the_address_cost_nothing_else(visitor):
     assert "hidden_size: expected a number from 1 to 1024" in notices
     assert "length: expected a whole number" in notices
     assert visitor.readout("cost.total") == shown(cell="gru", layers=2)["total"]
+
+
+def test_counts_under_the_pointer_are_whole(visitor):
+    visitor.open("?lab=cost")
+    box = visitor.page.locator("figure[aria-label^='Parameters'] .canvas").bounding_box()
+    visitor.page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.5 * box["height"])
+    tip = visitor.page.locator("figure[aria-label^='Parameters'] .bk-tooltip-content >> visible=true")
+    tip.wait_for()
+    said = dict(line.rsplit(" ", 1) for line in tip.inner_text().splitlines() if line)
+    n = int(said["dh"].replace(",", ""))
+    assert said["LSTM"] == f"{4 * (128 * n + n * n + n):,}"
+    assert said["embedding and softmax"] == f"{10_000 * (128 + n + 1):,}"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource, Line
 
-from widgets.base.numbers import count
+from widgets.base.numbers import count, percent
 from widgets.cost import counts, plots, words
 from widgets.cost.lab import CostLab
 from widgets.cost.stopwatch import WIDTHS
@@ -239,13 +239,16 @@ def test_a_tied_networks_projection_is_gone_at_one_width_alone():
 
 def test_part_by_part_adds_up():
     table = lab_with(layers=2, tied=True, directions="2", length=7).comparison()()
-    rows = {row[0]: [float(cell.replace(",", "")) for cell in row[1:5]] for row in table.rows}
+    rows = {row[0]: [float(row[i].replace(",", "")) for i in (1, 3, 4, 5)] for row in table.rows}
     assert list(rows) == ["embedding", "layer 1", "layer 2", "projection and softmax", "whole network"]
     whole = np.array(rows.pop("whole network"))
     np.testing.assert_array_equal(np.sum(list(rows.values()), axis=0), whole)
     # By hand, d = 128, d_h = 256: 2·4·(128·256 + 256² + 256) and 2·4·(512·256 + 256² + 256).
     assert (rows["layer 1"][0], rows["layer 2"][0]) == (788_480, 1_574_912)
     assert rows["projection and softmax"][:2] == [512 * 128 + 10_000, 512 * 128 + 128 * 10_000]
+    shares = {row[0]: (row[2], row[6]) for row in table.rows}
+    assert shares["embedding"] == (percent(1_280_000 / whole[0]), "0 %")
+    assert shares["layer 1"] == (percent(788_480 / whole[0]), percent(786_432 / whole[1]))
     for _, forward, backward, sequence in rows.values():
         assert (backward, sequence) == (2 * forward, 7 * 3 * forward)
 
@@ -303,7 +306,7 @@ def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
     lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
     frame = lab.compute()
     shown = next(r for r in frame.readouts if r.key == "measured")
-    assert (shown.label, shown.text) == ("measured step, d_h = 128", "384 µs")
+    assert (shown.label, shown.text) == ("measured step, d_h\u00a0=\u00a0128", "384 µs")
     np.testing.assert_allclose(10 ** frame.columns["times"]["gru"], 3e-6 * np.array(WIDTHS), rtol=1e-12)
     assert not any("timed" in note for note in frame.notes)
 

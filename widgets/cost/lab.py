@@ -52,7 +52,7 @@ class CostLab(CostDeclaration):
         ),
         Preset(
             "window-of-five", "A window of five",
-            "Further down, a window of 5 misses “lanterns”. Find the n that sees them, and what a table for it takes.",
+            "Below, a window of 5 misses “lanterns”. Find the n that sees them, and what a table for it takes.",
             {"cell": "rnn", "vocabulary": 17_964, "input_size": 60, "hidden_size": 50}, (1.0, 9.0),
         ),
     )  # fmt: skip
@@ -146,19 +146,17 @@ def _data_table(found: Mapping[str, counts.Counts]) -> Table:
 def _part_by_part(network: Network, length: int) -> Table:
     parts = counts.parts(network, length)
     whole = parts[-1]
-    columns = zip(*(part.numbers for part in parts), strict=True)
-    headings = [
-        "part", "parameters", "forward, a step", "backward, a step", f"both ways, T = {count(length)}",
-        "share of parameters", "share of work",
-    ]  # fmt: skip
     return Table(
-        "Part by part: parameters, and multiply–adds. An embedding is looked up, which takes none; going back takes "
-        "two products for each one forward",
-        headings,
+        "Part by part: parameters, and the multiply–adds of a step. An embedding is looked up, which takes none; going "
+        "back takes two products for each one forward",
+        ["part", "parameters", "share", "forward", "backward", f"both, T = {count(length)}", "share of work"],
         [
             [part.name for part in parts],
-            *([count(value) for value in column] for column in columns),
+            [count(part.parameters) for part in parts],
             [percent(part.parameters / whole.parameters) for part in parts],
+            [count(part.forward) for part in parts],
+            [count(part.backward) for part in parts],
+            [count(part.sequence) for part in parts],
             [percent(part.forward / whole.forward) for part in parts],
         ],
     )

@@ -15,7 +15,7 @@ from widgets.base.frame import Columns
 from widgets.cost.counts import Counts
 from widgets.cost.declared import LONGEST, WIDEST, WINDOWS
 from widgets.cost.stopwatch import ROUNDS
-from widgets.figures.hover import Row, add_hover, log_row
+from widgets.figures.hover import Row, add_hover, count_row
 from widgets.figures.log_axis import (
     HALF,
     Curve,
@@ -163,7 +163,7 @@ def _windows(sources: Mapping[str, ColumnDataSource]) -> Plot:
     source = sources["windows"]
     plot = new_figure("window n, words", "weights", x_range=Range1d(WINDOWS[0] - 0.2, WINDOWS[1] + 0.2))
     log = add_log_curves(plot, source, "n", _WINDOW_CURVES, _WINDOW_MODELS, width_share=HALF)
-    add_hover(plot, plot.renderers[0], [Row("n", "n"), *log_rows(_WINDOW_CURVES)])
+    add_hover(plot, plot.renderers[0], [Row("n", "n"), *_count_rows(_WINDOW_CURVES)])
     _stand(plot, sources["window"], "n")
     description = "What it takes to learn to read n words and no more."
     axis = replace(log, own_window=True)
@@ -174,7 +174,8 @@ def _windows(sources: Mapping[str, ColumnDataSource]) -> Plot:
 def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
     source = sources["times"]
     plot = new_figure("hidden size, and input size", "seconds a step")
-    axis = _curves(plot, source, "d_h", _TIME_CURVES, _SECONDS, HALF)
+    axis = add_log_curves(plot, source, "d_h", _TIME_CURVES, _SECONDS, width_share=HALF)
+    add_hover(plot, plot.renderers[0], [count_row("d_h = d", "d_h"), *log_rows(_TIME_CURVES)])
     make_x_logarithmic(plot, _quarters(WIDEST))
     for cell, role in CELL_ROLES.items():
         draw(plot, source, Scatter(x="d_h", y=cell, marker=_MARKERS[cell], size=8), role)
@@ -187,17 +188,27 @@ def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
         "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
         f"{ROUNDS} rounds, timed once on this server. This machine’s time, and no promise."
     )
-    return Plot(plot, "By the clock", description, legend, replace(axis, own_window=True), staged=False)
+    return Plot(
+        plot, "By the clock", description, legend, replace(axis, own_window=True, log_x=True), staged=False
+    )
 
 
 def _curves(
-    plot: figure, source: ColumnDataSource, x: str, drawn: Sequence[Curve], window: tuple[float, float],
+    plot: figure,
+    source: ColumnDataSource,
+    x: str,
+    drawn: Sequence[Curve],
+    window: tuple[float, float],
     width_share: float = 1.0,
-) -> LogAxis:  # fmt: skip
-    """Curves over a logarithmic x axis, with their values under the pointer."""
+) -> LogAxis:
+    """Curves of counts over a logarithmic x axis, with the counts under the pointer."""
     axis = add_log_curves(plot, source, x, drawn, window, width_share=width_share)
-    add_hover(plot, plot.renderers[0], [log_row(x, x), *log_rows(drawn)])
+    add_hover(plot, plot.renderers[0], [count_row(x, x), *_count_rows(drawn)])
     return replace(axis, log_x=True)
+
+
+def _count_rows(drawn: Sequence[Curve]) -> list[Row]:
+    return [count_row(curve.label, curve.column) for curve in drawn]
 
 
 def _mark(plot: figure, source: ColumnDataSource, x: str) -> None:

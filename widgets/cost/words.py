@@ -42,15 +42,15 @@ def readouts(lab, network: Network) -> list[Readout]:
     T, K, n, width = lab.length, lab.truncation, lab.window, network.hidden_size
     name, learnt = NAMES[network.cell], parameters(network)
     layer, step = one_layer(network.cell, width), step_cost(network)
-    at_T = f"token {count(T)}"
+    at_T = f"token\u00a0{count(T)}"
     return [
         _counted("total", "parameters in all", learnt.total),
         _counted("recurrent", "of the recurrent layers", learnt.recurrent),
         _counted("ends", "of embedding and softmax", ends(learnt)),
         _counted("step", "multiply–adds, a step forward", step.forward),
-        _counted("work", f"forward and back, T = {count(T)}", sequence_work(network, T).training),
+        _counted("work", f"forward and back, {_set('T', T)}", sequence_work(network, T).training),
         _counted("kept", "numbers kept, full BPTT", kept_activations(network, T).total),
-        _counted("truncated", f"kept, K = {K}", truncated(network, T, K), "not cut"),
+        _counted("truncated", f"kept, {_set('K', K)}", truncated(network, T, K), "not cut"),
         _counted("in_a_row", "steps in a row", steps_in_a_row(network, T)),
         _counted("attention_in_a_row", "attention, in a row", attention_steps_in_a_row(network.layers)),
         _counted("crossing", "attention dearer from token", dearer_from(network.cell, width)),
@@ -58,10 +58,15 @@ def readouts(lab, network: Network) -> list[Readout]:
         _counted("attention_token", f"attention, {at_T}", token_work(width, T)),
         _counted("state", f"{name} layer’s state", state_size(layer)),
         _counted("cache", f"attention’s past, {at_T}", cache_size(width, T)),
-        _counted("table", f"table, n = {n}", table(network, n), _NONE),
-        _counted("window_network", f"window network, n = {n}", window_network(network, n), _NONE),
+        _counted("table", f"table, {_set('n', n)}", table(network, n), _NONE),
+        _counted("window_network", f"window network, {_set('n', n)}", window_network(network, n), _NONE),
         _clocked(lab),
     ]
+
+
+def _set(name: str, value: int) -> str:
+    """A setting with its value, which a line does not break."""
+    return f"{name}\u00a0=\u00a0{count(value)}"
 
 
 def _counted(key: str, label: str, value: int, nothing: str = "0") -> Readout:
@@ -71,7 +76,7 @@ def _counted(key: str, label: str, value: int, nothing: str = "0") -> Readout:
 def _clocked(lab) -> Readout:
     """The time that was measured at the width nearest to the one that is set."""
     nearest = min(WIDTHS, key=lambda width: abs(math.log(width / lab.hidden_size)))
-    label = f"measured step, d_h = {count(nearest)}"
+    label = f"measured step, {_set('d_h', nearest)}"
     if lab.times is None:
         said = "failed" if lab.unmeasured else "to come"
         return Readout("measured", label, said, math.nan)
