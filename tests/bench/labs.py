@@ -17,7 +17,7 @@ MAIN_SLIDERS = {
     "training": ("clip_norm",),
     "cost": ("hidden_size", "length"),
 }
-"""Labs whose main slider is not their first fractional setting, or that have several."""
+"""Labs whose main slider is not their first fractional setting, or that have several, or none with fractions."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def chosen(slugs: Sequence[str]) -> list[Slider]:
         Slider(kind, setting)
         for kind in LABS
         if not slugs or kind.slug in slugs
-        for setting in MAIN_SLIDERS.get(kind.slug, (_first_fraction(kind),))
+        for setting in MAIN_SLIDERS.get(kind.slug) or (_first_fraction(kind),)
     ]
 
 

@@ -48,7 +48,7 @@ def readouts(lab, network: Network) -> list[Readout]:
         _counted("recurrent", "of the recurrent layers", learnt.recurrent),
         _counted("ends", "of embedding and softmax", ends(learnt)),
         _counted("step", "multiply–adds, a step forward", step.forward),
-        _counted("work", f"forward and back, {_set('T', T)}", sequence_work(network, T).training),
+        _counted("work", f"multiply–adds to learn, {_set('T', T)}", sequence_work(network, T).training),
         _counted("kept", "numbers kept, full BPTT", kept_activations(network, T).total),
         _counted("truncated", f"kept, {_set('K', K)}", truncated(network, T, K), "not cut"),
         _counted("in_a_row", "steps in a row", steps_in_a_row(network, T)),
