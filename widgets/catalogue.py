@@ -4,6 +4,7 @@ from widgets.bptt.lab import BpttLab
 from widgets.brackets.lab import BracketLab
 from widgets.cells.lab import CellLab
 from widgets.cliff.lab import CliffLab
+from widgets.cost.lab import CostLab
 from widgets.dropout.lab import DropoutLab
 from widgets.echo import EchoLab
 from widgets.gates.lab import GateLab
@@ -20,6 +21,7 @@ LABS: tuple[type[Lab], ...] = (
     BpttLab,
     TrainingLab,
     CellLab,
+    CostLab,
     DropoutLab,
 )
 

@@ -173,6 +173,8 @@ class LiveLab:
         with hold(state.curdoc):
             self._drawing.show(self._frame, self._drawing.in_view)
             self._put_frame(next(_COUNT) if ask else 0)
+            if all(passage.short for passage in self._frame.passages):
+                self._show_passages()
 
     def _put_frame(self, ask: int = 0) -> None:
         self.view.put(frame=page_text.frame(self._frame, self._late, ask))

@@ -16,9 +16,10 @@ MAIN_SLIDERS = {
     "gates": ("forget_bias", "update_bias"),
     "training": ("clip_norm",),
     "cells": ("forget_3",),
+    "cost": ("hidden_size", "length"),
     "dropout": ("rate",),
 }
-"""Labs whose main slider is not their first fractional setting, or that have several."""
+"""Labs whose main slider is not their first fractional setting, or that have several, or none with fractions."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def chosen(slugs: Sequence[str]) -> list[Slider]:
         Slider(kind, setting)
         for kind in LABS
         if not slugs or kind.slug in slugs
-        for setting in MAIN_SLIDERS.get(kind.slug, (_first_fraction(kind),))
+        for setting in MAIN_SLIDERS.get(kind.slug) or (_first_fraction(kind),)
     ]
 
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import param
 import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
+from widgets.base.frame import Line, Passage
 from widgets.catalogue import LABS, find
 from widgets.echo import EchoLab
 from widgets.live import LiveLab
@@ -69,7 +71,7 @@ def test_a_move_sends_each_source_at_most_once(alive, kind):
         source.on_change("data", count(name))
     most = []
     for name, control in live._desk.controls.items():
-        if isinstance(getattr(live.lab, name), float):
+        if isinstance(live.lab.param[name], param.Number):
             pushes.update(dict.fromkeys(pushes, 0))
             control.value = live.lab.param[name].bounds[1]
             most.append(max(pushes.values()))
@@ -337,3 +339,17 @@ def test_a_button_of_a_run_goes_to_the_engine_and_a_change_of_settings_too(alive
     assert live._engine.heard == [("start", None), ("upload", "text"), "settings"]
     act(live, "preset", name="code")
     assert live._engine.heard[3:] == ["settings"]
+
+
+@pytest.mark.parametrize("short", [True, False])
+def test_a_short_passage_follows_the_hand_and_a_long_one_the_rest(alive, short):
+    class ReadingLab(EchoLab):
+        def compute(self):
+            line = Line("said", f"{self.weight}")
+            return replace(super().compute(), passages=[Passage("said", "Said", "", [line], short=short)])
+
+    live = alive(ReadingLab)
+    live._rest_soon._work = lambda: None
+    live._desk.controls["weight"].value = 1.5
+    shown = json.loads(next(iter(live.view._models.values()))[0].data.passages)
+    assert shown[0]["lines"][0][1] == ("1.5" if short else "0.5")

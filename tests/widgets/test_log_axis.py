@@ -1,12 +1,13 @@
 """The policy of logarithmic axes."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
-from widgets.figures.log_axis import HALF, Curve, add_log_curves
+from widgets.figures.log_axis import HALF, Curve, add_log_curves, make_x_logarithmic
 from widgets.figures.style import new_figure
 
 CURVES = (Curve("a", "a", "tanh"), Curve("b", "b", "linear"))
@@ -103,3 +104,25 @@ def test_only_fit_moves_the_window_to_the_data(axis):
     assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-5, 1)
     axis.go_home((-12, 6))
     assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-12, 6)
+
+
+def test_where_x_is_logarithmic_too_the_place_of_an_end_is_said_as_the_number_it_is(axis):
+    columns = {"x": np.array([0.0, 1.0, 4.0]), "a": np.array([0.0, 3.0, 12.0]), "b": np.zeros(3)}
+    assert replace(axis, log_x=True).arrows(columns)["text"] == ["x = 10000: 1.00·10¹²"]
+    assert axis.arrows(columns)["text"] == ["x = 4: 1.00·10¹²"]
+
+
+def test_an_axis_of_its_own_window_keeps_it_whatever_the_preset(axis):
+    own = replace(axis, own_window=True)
+    own.set_window((0, 3))
+    own.go_home((-3, 3))
+    assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-12, 6)
+
+
+def test_a_logarithmic_x_axis_has_its_marks_at_their_logarithms():
+    plot = new_figure("x", "y")
+    make_x_logarithmic(plot, [1, 10, 1000])
+    assert -0.1 < plot.x_range.start < 0
+    assert 3 < plot.x_range.end < 3.1
+    assert plot.xaxis[0].ticker.ticks == [0, 1, pytest.approx(3)]
+    assert list(plot.xaxis[0].major_label_overrides.values()) == ["1", "10", "1,000"]

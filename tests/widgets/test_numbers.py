@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from widgets.base.numbers import from_log10, moved, number, percent, rounded
+from widgets.base.numbers import count, from_log10, moved, number, percent, rounded
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,18 @@ def test_a_number_that_moved_has_the_digits_that_show_it(before, after, text):
 
 def test_shares():
     assert percent(0.00515378) == "0.515 %"
+
+
+@pytest.mark.parametrize(
+    ("whole", "text"),
+    [
+        (0, "0"),
+        (396, "396"),
+        (99_328, "99,328"),
+        (999_999_999, "999,999,999"),
+        (10**9, "1.00·10⁹"),
+        (10**400, "10⁴⁰⁰"),
+    ],
+)
+def test_a_count_is_exact_as_long_as_it_can_be_read(whole, text):
+    assert count(whole) == text

@@ -66,6 +66,8 @@ class Passage:
     description: str
     lines: Sequence[Line]
     role: str = "reference"
+    short: bool = False
+    """Of a few lines, whose number stays: it is as high as they are, and follows the hand."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import math
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LARGEST_COUNT = 10**9
 
 
 def power_of_ten(exponent: int) -> str:
@@ -23,6 +24,11 @@ def number(value: float) -> str:
     else:
         text = f"{mantissa}·{power_of_ten(int(exponent))}"
     return text.replace("-", "−")
+
+
+def count(whole: int) -> str:
+    """A count, to the last digit: `99,328`; three digits and a power of ten from 10⁹ on."""
+    return f"{whole:,}" if whole < _LARGEST_COUNT else from_log10(math.log10(whole))
 
 
 def from_log10(log10_value: float) -> str:

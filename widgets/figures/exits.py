@@ -1,6 +1,6 @@
 """Where curves leave the window: a marker at the very place, and beside it where the curve ends, with what value."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -63,8 +63,9 @@ def columns(
     window: tuple[float, float],
     name: str,
     width_share: float = 1.0,
+    write_x: Callable[[float], str] = number,
 ) -> dict[str, list]:
-    """The source of markers and labels; `span` is the range of x, and `name` what x is called.
+    """The source of markers and labels; `span` is the range of x, `name` what x is called, `write_x` how it is said.
 
     Exits that are alike share one. A figure beside another has a smaller `width_share`.
     """
@@ -72,7 +73,7 @@ def columns(
     width = (span[1] - span[0]) or 1
     for at_top in (False, True):
         alike = _merged([end for end in exits if end.at_top == at_top], width)
-        texts = [_label(end, width, name) for end in alike]
+        texts = [_label(end, width, name, write_x) for end in alike]
         shares = [(end.x - span[0]) / width for end in alike]
         side = 1 if at_top else -1
         places = _places(shares, [_CHARACTER_SHARE / width_share * len(text) for text in texts])
@@ -102,10 +103,10 @@ def _merged(exits: Sequence[Exit], width: float) -> list[Exit]:
     return kept
 
 
-def _label(end: Exit, width: float, name: str) -> str:
+def _label(end: Exit, width: float, name: str, write_x: Callable[[float], str]) -> str:
     """The value at the curve's end, and where that is unless it is here."""
     value = from_log10(end.value)
-    return value if abs(end.end - end.x) < _NEAR * width else f"{name} = {number(end.end)}: {value}"
+    return value if abs(end.end - end.x) < _NEAR * width else f"{name} = {write_x(end.end)}: {value}"
 
 
 def exits(x: np.ndarray, y: np.ndarray, window: tuple[float, float], role: str) -> list[Exit]:

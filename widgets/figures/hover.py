@@ -58,6 +58,12 @@ def log_row(label: str, column: str) -> Row:
     return Row(label, column, "from_log10(it)", "zero, or not finite")
 
 
+def count_row(label: str, column: str) -> Row:
+    """The same for counts, which are printed to the last digit as long as they can be read."""
+    shown = "it < 9 ? Math.round(10 ** it).toLocaleString('en') : from_log10(it)"
+    return Row(label, column, shown, "none")
+
+
 def add_hover(
     plot: figure,
     renderer: GlyphRenderer,

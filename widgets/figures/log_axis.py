@@ -14,6 +14,7 @@ from bokeh.models import (
     BasicTicker,
     ColumnDataSource,
     CustomJSTickFormatter,
+    FixedTicker,
     Line,
     NoOverlap,
     Range1d,
@@ -21,6 +22,7 @@ from bokeh.models import (
 from bokeh.plotting import figure
 
 from widgets.base.frame import Columns
+from widgets.base.numbers import count, from_log10, number
 from widgets.figures import exits
 from widgets.figures.axis import Axis
 from widgets.figures.hover import SUPERSCRIPT_JS, Row, log_row
@@ -29,6 +31,8 @@ from widgets.figures.style import draw
 _TICK_JS = SUPERSCRIPT_JS + "return tick === 0 ? '1' : power(tick);"
 HALF = 0.45
 """What of the page's width a figure has that stands beside another."""
+_ROOM = 0.015
+"""Share of a logarithmic x axis beyond its ends, so that a marker there is whole."""
 COINCIDE = 0.01
 """Curves closer than this many powers of ten are said to coincide."""
 
@@ -77,9 +81,14 @@ class LogAxis(Axis):
     width_share: float = 1.0
     """What of the page's width the figure has, so that labels know their room."""
 
+    own_window: bool = False
+    """Whether its fixed window is its own, whatever the preset's."""
+    log_x: bool = False
+    """Whether x holds decimal logarithms too."""
+
     def go_home(self, preset_window: tuple[float, float]) -> None:
-        """Back to the window of the preset."""
-        self.set_window(preset_window)
+        """Back to the window of the preset, or to its own."""
+        self.set_window(self.home if self.own_window else preset_window)
 
     def fit(self, columns: Columns) -> None:
         """Move the window to the data, a whole power of ten around it; bounds never set it."""
@@ -106,7 +115,9 @@ class LogAxis(Axis):
             for curve in self.curves
             for end in exits.exits(x, np.asarray(columns[curve.column]), window, curve.role)
         ]
-        return exits.columns(left, (x[0], x[-1]) if len(x) else (0, 1), window, self.x, self.width_share)
+        span = (x[0], x[-1]) if len(x) else (0, 1)
+        write_x = from_log10 if self.log_x else number
+        return exits.columns(left, span, window, self.x, self.width_share, write_x)
 
 
 def add_log_curves(
@@ -130,6 +141,15 @@ def add_log_curves(
     return LogAxis(
         plot, source.name, watched, window, exits.add_exits(plot), x, tuple(curves), spared, width_share
     )
+
+
+def make_x_logarithmic(plot: figure, marks: Sequence[int]) -> None:
+    """Let x hold decimal logarithms, from the first of the marked numbers to the last and a little beyond."""
+    ticks = {math.log10(mark): count(mark) for mark in marks}
+    room = _ROOM * (max(ticks) - min(ticks))
+    plot.x_range = Range1d(min(ticks) - room, max(ticks) + room)
+    plot.xaxis.ticker = FixedTicker(ticks=list(ticks))
+    plot.xaxis.major_label_overrides = ticks
 
 
 def log_rows(curves: Sequence[Curve]) -> list[Row]:

@@ -19,6 +19,7 @@ ROLES = {
     "cell": ("#1F78A8", "#8FD0F5"),
     "input": ("#6A3FB5", "#B79CFF"),
     "followed": ("#8A6500", "#E0B84A"),
+    "rival": ("#B3204D", "#FF8C9E"),
     "reference": ("#222222", "#EEEEEE"),
 }
 

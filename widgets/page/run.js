@@ -108,7 +108,7 @@ function passage_list() {
   const list = element("div", {class: "passages"})
   const shown = new Map()
   const show = (passages) => {
-    for (const {key, title, description, lines, role} of passages) {
+    for (const {key, title, description, lines, role, short} of passages) {
       const as_text = JSON.stringify([title, description, lines])
       if (shown.get(key)?.as_text === as_text) { continue }
       const body = shown.get(key)?.body ?? element("ol", {tabindex: "0"})
@@ -118,7 +118,7 @@ function passage_list() {
       body.replaceChildren(...lines.map((line) => passage_line(line, role)))
       if (!shown.has(key)) {
         const head = element("p", {class: "caption"})
-        list.append(element("section", {class: "passage", "data-passage": key, "aria-label": title}, head, body))
+        list.append(element("section", {class: short ? "passage short" : "passage", "data-passage": key, "aria-label": title}, head, body))
         shown.set(key, {body, head})
       }
       const held = shown.get(key)

@@ -1,0 +1,382 @@
+"""The cost lab without a browser: counts by hand and by PyTorch's rule, its pictures and words, and that all agree."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bokeh.models import ColumnDataSource, Line
+
+from widgets.base.numbers import count, percent
+from widgets.cost import counts, plots, words
+from widgets.cost.lab import CostLab
+from widgets.cost.stopwatch import WIDTHS
+
+TEXT = (Path(__file__).parents[2] / "assets/text/cost.md").read_text(encoding="utf-8")
+PARTS = {"rnn": 1, "lstm": 4, "gru": 3}
+SMALL = {
+    "cell": "rnn", "input_size": 3, "hidden_size": 4, "vocabulary": 20, "directions": "2", "length": 10,
+}  # fmt: skip
+
+
+def lab_with(**settings) -> CostLab:
+    lab = CostLab()
+    lab.adopt(**settings)
+    return lab
+
+
+def values(**settings) -> dict[str, float]:
+    return {r.key: r.value for r in lab_with(**settings).compute().readouts}
+
+
+def texts(**settings) -> dict[str, str]:
+    return {r.key: r.text for r in lab_with(**settings).compute().readouts}
+
+
+def columns(source, **settings) -> dict[str, np.ndarray]:
+    """A source's numbers, out of the logarithms that are drawn."""
+    drawn = lab_with(**settings).compute().columns[source]
+    return {name: 10 ** np.asarray(column, dtype=float) for name, column in drawn.items() if name != "role"}
+
+
+def test_settings_are_those_of_the_design():
+    settings = CostLab.settings()
+    named = [
+        "cell",
+        "layers",
+        "input_size",
+        "hidden_size",
+        "vocabulary",
+        "length",
+        "biases",
+        "directions",
+        "tied",
+    ]
+    assert set(settings) == {*named, "truncation", "window"}
+    assert settings["biases"].objects == ["one", "two"]
+    assert settings["directions"].objects == ["1", "2"]
+    assert settings["window"].default == 5
+
+
+def test_the_bare_lab_is_the_first_preset():
+    assert CostLab().present_preset() is CostLab.presets[0]
+
+
+@pytest.mark.parametrize(
+    ("cell", "d", "units", "one", "two"),
+    [
+        ("lstm", 1, 9, 396, 432),
+        ("gru", 16, 32, 4704, 4800),
+        ("lstm", 65, 128, 99328, 99840),
+        ("rnn", 65, 128, 24832, 24960),
+    ],
+)
+def test_one_layer_has_as_many_parameters_as_pytorch_gives_it(cell, d, units, one, two):
+    sizes = {"cell": cell, "input_size": d, "hidden_size": units, "vocabulary": 0}
+    assert values(**sizes)["total"] == values(**sizes)["recurrent"] == one
+    assert values(**sizes, biases="two")["total"] == two
+    assert values(**sizes, biases="two", directions="2")["total"] == 2 * two
+    assert texts(**sizes)["total"] == f"{one:,}"
+
+
+def test_a_small_network_worked_by_hand():
+    """d = 3, d_h = 4, V = 20, both ways, T = 10.
+
+    Parameters: embedding 60, layers 2·(12 + 16 + 4), softmax 8·20 + 20. A step: 2·(12 + 16) + 8·20 = 216, three times
+    that with the way back. Kept: 10·(3 + 8 + 20), and 8 to start from.
+    """
+    shown = values(**SMALL)
+    assert (shown["total"], shown["recurrent"], shown["ends"]) == (304, 64, 240)
+    assert (shown["step"], shown["work"]) == (216, 10 * 3 * 216)
+    assert (shown["kept"], shown["in_a_row"], shown["attention_in_a_row"]) == (318, 10, 1)
+    assert texts(**SMALL)["truncated"] == "not cut"
+
+
+def test_what_is_kept_truncated_worked_by_hand():
+    """Two LSTM layers of 4 units, d = 3, V = 6: a step keeps 3 + 2·6·4 + 6 = 57, the start is 2·2·4."""
+    small = {"input_size": 3, "hidden_size": 4, "layers": 2, "vocabulary": 6}
+    shown = values(**small, length=1000, truncation=20)
+    assert (shown["kept"], shown["truncated"]) == (57 * 1000 + 16, 57 * 20 + 16)
+    assert shown["in_a_row"] == 1001
+    assert values(**small, length=10, truncation=20)["truncated"] == 57 * 10 + 16
+
+
+@pytest.mark.parametrize(("cell", "start"), [("rnn", 1), ("gru", 101), ("lstm", 201)])
+def test_attention_is_dearer_from_the_named_token_on(cell, start):
+    """4·100² + 200·t against G·2·100², by hand."""
+    at = {"cell": cell, "hidden_size": 100}
+    assert values(**at)["crossing"] == start
+    before, after = (values(**at, length=t) for t in (max(start - 1, 1), start))
+    assert after["attention_token"] > after["layer_token"] == PARTS[cell] * 20_000
+    assert after["attention_token"] == 40_000 + 200 * start
+    if start > 1:
+        assert before["attention_token"] == before["layer_token"]
+    said = lab_with(**at).compute().sentence
+    assert f"dearer {'at every token' if start == 1 else f'from token {start} on'}." in said
+
+
+def test_the_past_of_a_recurrence_stays_and_that_of_attention_grows():
+    for t in (1, 10, 10_000):
+        shown = values(hidden_size=100, length=t)
+        assert (shown["state"], shown["cache"]) == (200, 200 * t)
+    assert values(cell="gru", hidden_size=100)["state"] == 100
+
+
+def test_curves_by_width_are_the_formula():
+    drawn = columns("widths", biases="two")
+    n = np.round(drawn["d_h"])
+    for cell, gates in PARTS.items():
+        np.testing.assert_allclose(drawn[cell], gates * (128 * n + n * n + 2 * n), rtol=1e-12)
+    np.testing.assert_allclose(drawn["ends"], 10_000 * (128 + n + 1), rtol=1e-12)
+    np.testing.assert_allclose(drawn["total"], drawn["ends"] + drawn["lstm"], rtol=1e-12)
+    assert (n[0], n[-1]) == (1, 1024)
+
+
+def test_curves_by_token_are_level_for_cells_and_rise_for_attention():
+    work, past = columns("work", hidden_size=64), columns("past", hidden_size=64)
+    t = np.round(work["t"])
+    assert (t[0], t[-1]) == (1, 10_000)
+    for cell, gates in PARTS.items():
+        np.testing.assert_allclose(work[cell], gates * 2 * 64**2, rtol=1e-12)
+        np.testing.assert_allclose(past[cell], 128 if cell == "lstm" else 64, rtol=1e-12)
+    np.testing.assert_allclose(work["attention"], 4 * 64**2 + 128 * t, rtol=1e-12)
+    np.testing.assert_allclose(past["attention"], 128 * t, rtol=1e-12)
+
+
+def test_truncated_memory_is_level_from_k_on():
+    kept = columns("kept", truncation=100)
+    T = np.round(kept["T"])
+    np.testing.assert_allclose(kept["full"][T <= 100], kept["truncated"][T <= 100], rtol=1e-12)
+    assert np.ptp(kept["truncated"][T >= 100]) == 0
+    assert kept["full"][-1] > 99 * kept["truncated"][-1]
+
+
+def test_marks_lie_on_the_curves_at_the_settings():
+    frame = lab_with(hidden_size=100, length=400, window=7).compute()
+    here, crossings = frame.columns["here"], frame.columns["crossings"]
+    shown = {r.key: r.value for r in frame.readouts}
+    assert 10 ** here["d_h"] == pytest.approx([100] * 3)
+    assert 10 ** here["count"] == pytest.approx([shown["total"], shown["ends"], shown["recurrent"]])
+    assert here["role"] == ["reference", "input", "lstm"]
+    assert dict(zip(crossings["role"], 10 ** crossings["t"], strict=True)) == pytest.approx(
+        {"tanh": 1, "gru": 101, "lstm": 201}
+    )
+    assert 10 ** crossings["count"] == pytest.approx([20_000, 80_000, 60_000])
+    assert 10 ** frame.columns["length"]["t"][0] == pytest.approx(400)
+    assert frame.columns["window"]["n"].tolist() == [7]
+
+
+def test_windows_by_hand():
+    """V = 10, m = 3, h = 4: a table of 10^(n+1); 10·3 + (3·n·4 + 4) + (40 + 10); and ours, whatever n.
+
+    The LSTM: 30 + 4·(12 + 16 + 4) + 50.
+    """
+    drawn = columns("windows", vocabulary=10, input_size=3, hidden_size=4)
+    n = np.arange(1, 11)
+    np.testing.assert_allclose(drawn["table"], 10.0 ** (n + 1), rtol=1e-12)
+    np.testing.assert_allclose(drawn["network"], 84 + 12 * n, rtol=1e-12)
+    np.testing.assert_allclose(drawn["recurrent"], 208, rtol=1e-12)
+    assert texts(vocabulary=10, window=3)["table"] == "10,000"
+
+
+def test_the_window_of_five_misses_the_noun_and_that_of_eight_sees_it():
+    for n, sees in ((5, False), (7, False), (8, True), (10, True)):
+        frame = lab_with(window=n).compute()
+        (passage,) = frame.passages
+        window, recurrence = passage.lines
+        read, whole = (re.search(r"\[(.*)\]", line.text)[1] for line in (window, recurrence))
+        assert whole == "the lanterns on the wall behind the old mill"
+        assert whole.endswith(read)
+        assert len(read.split()) == min(n, 9)
+        assert ("lanterns" in read) is sees
+        assert f"window of {n} words {'sees' if sees else 'misses'} the noun" in frame.sentence
+        assert f"{'within' if sees else 'outside'} a window of {n} words" in passage.description
+
+
+def test_what_a_window_reads_is_shaded_and_nothing_else():
+    for line in lab_with(window=5).compute().passages[0].lines:
+        assert len(line.shades) == len(line.text)
+        shaded = "".join(c for c, shade in zip(line.text, line.shades, strict=True) if shade)
+        assert shaded == re.search(r"\[.*\]", line.text)[0]
+
+
+def test_without_a_vocabulary_the_layers_stand_alone():
+    frame = lab_with(vocabulary=0, tied=True).compute()
+    assert np.isneginf(frame.columns["widths"]["ends"]).all()
+    assert np.isneginf(frame.columns["windows"]["table"]).all()
+    assert len(frame.columns["here"]["role"]) == 2
+    np.testing.assert_array_equal(frame.columns["widths"]["total"], frame.columns["widths"]["lstm"])
+    assert any("coincides" in note for note in frame.notes)
+    assert "Nothing is there to be tied." in frame.notes
+
+
+def test_read_both_ways_nothing_is_cut():
+    frame = lab_with(directions="2").compute()
+    assert np.isneginf(frame.columns["kept"]["truncated"]).all()
+    assert any("cannot be truncated" in note for note in frame.notes)
+    assert any("nothing is cut" in note for note in lab_with(length=40, truncation=40).compute().notes)
+    assert not any("cut" in note for note in lab_with(length=41, truncation=40).compute().notes)
+
+
+def test_tying_may_save_or_not_and_says_which():
+    """V·d_h weights less, and a projection of d_h·d more where the widths differ."""
+    small = {"tied": True, "input_size": 32, "hidden_size": 8}
+    assert "Tying saves 544 parameters." in lab_with(**small, vocabulary=100).compute().notes
+    lost = lab_with(**small, vocabulary=20).compute().notes
+    assert any(note.startswith("Tied, it has 96 parameters more") for note in lost)
+    assert "with vocabulary 20, input size 32 and hidden size 8" in TEXT
+
+
+def test_a_tied_networks_projection_is_gone_at_one_width_alone():
+    drawn = columns("widths", tied=True, input_size=100, vocabulary=1000)
+    n = np.round(drawn["d_h"]).tolist()
+    ends = dict(zip(n, drawn["ends"], strict=True))
+    assert ends[100] == pytest.approx(101_000)
+    assert ends[99] == pytest.approx(101_000 + 99 * 100)
+    assert ends[101] == pytest.approx(101_000 + 101 * 100)
+
+
+def test_part_by_part_adds_up():
+    table = lab_with(layers=2, tied=True, directions="2", length=7).comparison()()
+    rows = {row[0]: [float(row[i].replace(",", "")) for i in (1, 3, 4, 5)] for row in table.rows}
+    assert list(rows) == ["embedding", "layer 1", "layer 2", "projection and softmax", "whole network"]
+    whole = np.array(rows.pop("whole network"))
+    np.testing.assert_array_equal(np.sum(list(rows.values()), axis=0), whole)
+    # By hand, d = 128, d_h = 256: 2·4·(128·256 + 256² + 256) and 2·4·(512·256 + 256² + 256).
+    assert (rows["layer 1"][0], rows["layer 2"][0]) == (788_480, 1_574_912)
+    assert rows["projection and softmax"][:2] == [512 * 128 + 10_000, 512 * 128 + 128 * 10_000]
+    shares = {row[0]: (row[2], row[6]) for row in table.rows}
+    assert shares["embedding"] == (percent(1_280_000 / whole[0]), "0 %")
+    assert shares["layer 1"] == (percent(788_480 / whole[0]), percent(786_432 / whole[1]))
+    for _, forward, backward, sequence in rows.values():
+        assert (backward, sequence) == (2 * forward, 7 * 3 * forward)
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, SMALL, {"layers": 3, "tied": True}, {"cell": "gru", "vocabulary": 0}]
+)
+def test_the_arithmetic_can_be_reckoned_again(settings):
+    layer, whole, crossing, kept = lab_with(**settings).compute().arithmetic
+    shown = values(**settings)
+    for line in (layer, whole, kept):
+        terms, total = re.search(r": (.*) = ([\d,]+)$", line).groups()
+        reckoned = re.sub(r"[a-z ]", "", terms).replace(",", "").replace("·", "*")
+        assert eval(reckoned, {"__builtins__": {}}) == int(total.replace(",", ""))
+    assert whole.endswith(f"= {count(int(shown['total']))}")
+    assert kept.endswith(f"= {count(int(shown['kept']))}")
+    assert crossing.endswith(f"from t = {count(int(shown['crossing']))} on")
+
+
+def test_the_data_table_holds_what_is_drawn():
+    frame = lab_with(vocabulary=0).compute()
+    rows = [row for row in frame.table.rows if row[:2] == ("Parameters", "LSTM")]
+    drawn = frame.columns["widths"]
+    np.testing.assert_allclose([math.log10(at) for *_, at, _ in rows], drawn["d_h"], rtol=1e-12)
+    np.testing.assert_allclose([math.log10(n) for *_, n in rows], drawn["lstm"], rtol=1e-12)
+    assert not any(row[1] == "embedding and softmax" for row in frame.table.rows)
+
+
+def test_the_presets_show_what_they_say():
+    hints = {preset.name: (preset.look_for, preset.settings) for preset in CostLab.presets}
+    look_for, one = hints["one-layer"]
+    assert f"{values(**one)['total']:,.0f} parameters with one bias" in look_for
+    assert f"{values(**one, biases='two')['total']:,.0f} with two" in look_for
+    look_for, tied = hints["tied"]
+    free = values(**{**tied, "tied": False})
+    assert f"share {free['total'] - values(**tied)['total']:,.0f} weights" in look_for
+    assert free["step"] == values(**tied)["step"]
+    look_for, both = hints["both-ways"]
+    assert f"{values(**both)['in_a_row']:,.0f} steps in a row" in look_for
+    assert values(**{**both, "directions": "1"})["in_a_row"] == 1001
+    narrow, wide = (values(hidden_size=size) for size in (256, 512))
+    assert 3 < wide["recurrent"] / narrow["recurrent"] < 4
+    assert wide["ends"] / narrow["ends"] < 2
+
+
+def test_what_is_not_measured_yet_is_said_to_be_to_come():
+    frame = CostLab().compute()
+    assert np.isnan(frame.columns["times"]["lstm"]).all()
+    assert {r.key: r.text for r in frame.readouts}["measured"] == "to come"
+    assert any("being timed" in note for note in frame.notes)
+
+
+def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
+    lab = lab_with(hidden_size=100, cell="gru")
+    lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
+    frame = lab.compute()
+    shown = next(r for r in frame.readouts if r.key == "measured")
+    assert (shown.label, shown.text) == ("measured step, d_h\u00a0=\u00a0128", "384 µs")
+    np.testing.assert_allclose(10 ** frame.columns["times"]["gru"], 3e-6 * np.array(WIDTHS), rtol=1e-12)
+    assert not any("timed" in note for note in frame.notes)
+
+
+def test_the_counted_line_is_of_a_billion_multiply_adds_a_second():
+    drawn = columns("times")
+    np.testing.assert_allclose(drawn["lstm_count"], 8e-9 * np.array(WIDTHS) ** 2.0, rtol=1e-12)
+    labels = [key.label for key in figures()["By the clock"].legend]
+    assert "its count, at 10⁹ multiply–adds a second" in labels
+
+
+def test_a_measurement_that_failed_is_said_to_have():
+    lab = CostLab()
+    lab.unmeasured = True
+    frame = lab.compute()
+    assert {r.key: r.text for r in frame.readouts}["measured"] == "failed"
+    assert any("could not be timed" in note for note in frame.notes)
+
+
+def test_a_moved_width_does_not_count_the_curves_by_width_again():
+    CostLab().compute()
+    before = counts._by_width.cache_info().misses
+    lab_with(hidden_size=77).compute()
+    assert counts._by_width.cache_info().misses == before
+
+
+def figures() -> dict:
+    found = CostLab().compute().columns
+    sources = {name: ColumnDataSource(dict(held), name=name) for name, held in found.items()}
+    return {plot.title: plot for plot in plots.plots(sources, (2, 9))}
+
+
+def test_no_two_curves_of_a_figure_look_alike():
+    for plot in figures().values():
+        looks = [
+            (next(t for t in r.tags if t.startswith("role:")), r.glyph.line_width, str(r.glyph.line_dash))
+            for r in plot.figure.renderers
+            if isinstance(r.glyph, Line)
+        ]
+        assert len(set(looks)) == len(looks) == len(plot.axis.curves)
+
+
+def test_the_window_figure_is_left_out_where_there_is_nothing_in_it():
+    plot = figures()["A fixed window"]
+    assert plot.optional
+    assert all(key.column for key in plot.legend)
+
+
+@pytest.mark.parametrize("cell", list(PARTS))
+@pytest.mark.parametrize("directions", ["1", "2"])
+@pytest.mark.parametrize("end", [0, 1])
+def test_extremes_compute_without_a_warning(cell, directions, end):
+    numbers = {name: s.bounds[end] for name, s in CostLab.settings().items() if hasattr(s, "bounds")}
+    with np.errstate(over="raise", divide="raise", invalid="raise"):
+        for tied in (False, True):
+            frame = lab_with(cell=cell, directions=directions, tied=tied, **numbers).compute()
+    assert all(np.isfinite(r.value) for r in frame.readouts if r.key != "measured")
+
+
+def test_the_sentence_fits_into_the_two_lines_that_a_projector_keeps():
+    """Of about 115 characters each."""
+    widest = lab_with(cell="rnn", hidden_size=1024, vocabulary=100_000, layers=8, window=10, directions="2")
+    assert len(widest.compute().sentence) <= 220
+    assert CostLab.sentence_lines == 2
+
+
+def test_what_the_text_says_of_crossings_and_chains():
+    assert "For an LSTM the two cross at *t = 2·n*, for a GRU at *t = n*" in TEXT
+    for n in (1, 37, 1024):
+        starts = counts.crossings(n)
+        assert (starts["lstm"], starts["gru"], starts["rnn"]) == (2 * n + 1, n + 1, 1)
+    assert "(396 and 432.)" in TEXT
+    assert words.passage(8).description.count("within") == 1

@@ -1,0 +1,65 @@
+"""The settings of the cost lab: which network, on how long a text, and which models beside it."""
+
+import param
+
+from core.cells import PARTS
+from core.cost import Network
+from widgets.lab import Lab
+
+WIDEST, LONGEST = 1024, 10_000
+WINDOWS = (1, 10)
+_BIASES = {"one": 1, "two": 2}
+
+
+class CostDeclaration(Lab):
+    """Declares what a visitor may set."""
+
+    cell = param.Selector(
+        default="lstm", objects=list(PARTS), label="Cell", doc="What each recurrent layer is made of."
+    )
+    hidden_size = param.Integer(
+        256, bounds=(1, WIDEST), step=1, label="Hidden size",
+        doc="How many units each layer has in each direction; also the width of the attention beside it.",
+    )  # fmt: skip
+    length = param.Integer(
+        1000, bounds=(1, LONGEST), step=1, label="Length T",
+        doc="How many tokens the sequence has. Where a number is per token, it is that of token T.",
+    )  # fmt: skip
+    window = param.Integer(
+        5, bounds=WINDOWS, step=1, label="Fixed window n",
+        doc="How many words a model with a fixed window reads before it guesses the next one.",
+    )  # fmt: skip
+    truncation = param.Integer(
+        50, bounds=(1, 1000), step=1, label="Truncation K",
+        doc="Truncated BPTT goes back K steps at most, and keeps what those need. From T on it cuts nothing.",
+    )  # fmt: skip
+    vocabulary = param.Integer(
+        10_000, bounds=(0, 100_000), step=1, label="Vocabulary V",
+        doc="How many tokens embedding and softmax know. 0 leaves the recurrent layers alone.",
+    )  # fmt: skip
+    input_size = param.Integer(
+        128, bounds=(1, WIDEST), step=1, label="Input size d",
+        doc="How many numbers the first layer reads at each step, and so the width of an embedding.",
+    )  # fmt: skip
+    layers = param.Integer(
+        1, bounds=(1, 8), step=1, label="Layers L", doc="Each reads the states of the one below."
+    )
+    biases = param.Selector(
+        default="one", objects=list(_BIASES), label="Biases",
+        doc="one for each unit and gate, as in the equations, or two, as PyTorch and cuDNN keep them.",
+    )  # fmt: skip
+    directions = param.Selector(
+        default="1", objects=["1", "2"], label="Directions",
+        doc="2: a second set of layers reads from the end, and each layer reads both beneath it.",
+    )  # fmt: skip
+    tied = param.Boolean(
+        False, label="Tied",
+        doc="The softmax uses the embeddings again, behind a projection where the widths differ.",
+    )  # fmt: skip
+
+    def network(self) -> Network:
+        """The network of the settings; without a vocabulary nothing is there to be tied."""
+        return Network(
+            self.cell, self.input_size, self.hidden_size, self.layers, self.vocabulary,
+            _BIASES[self.biases], int(self.directions), self.tied and self.vocabulary > 0,
+        )  # fmt: skip

@@ -1,0 +1,238 @@
+"""The pictures of the cost lab: parameters by width, work and memory by length beside attention, windows, and a clock.
+
+A count is drawn as its decimal logarithm, and so is the width or length beneath it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from bokeh.models import CategoricalColorMapper, ColumnDataSource, Range1d, Scatter, VSpan
+from bokeh.plotting import figure
+
+from core.products import log10_magnitude
+from widgets.base.frame import Columns
+from widgets.cost.counts import Counts
+from widgets.cost.declared import LONGEST, WIDEST, WINDOWS
+from widgets.cost.stopwatch import ROUNDS
+from widgets.figures.hover import Row, add_hover, count_row
+from widgets.figures.log_axis import (
+    HALF,
+    Curve,
+    Key,
+    LogAxis,
+    add_log_curves,
+    keys,
+    log_rows,
+    make_x_logarithmic,
+)
+from widgets.figures.palette import ROLES, shade
+from widgets.figures.plot import Plot
+from widgets.figures.style import draw, new_figure
+
+NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
+CELL_ROLES = {"rnn": "tanh", "lstm": "lstm", "gru": "gru"}
+_DASHES = {"rnn": "dotted", "lstm": "solid", "gru": "dotdash"}
+_WORK, _WINDOW_MODELS = (3.0, 8.0), (0.0, 50.0)
+_SECONDS = (-8.0, -1.0)
+
+_WIDTH_CURVES = (
+    Curve("total", "whole network", "reference", width=6, alpha=0.5),
+    Curve("ends", "embedding and softmax", "input", dash="dashed", width=3, pinned=False),
+    *(Curve(cell, NAMES[cell], role, dash=_DASHES[cell], pinned=False) for cell, role in CELL_ROLES.items()),
+)
+_ATTENTION = Curve("attention", "attention", "rival", width=3.5, dash="dashed")
+_WORK_CURVES = (
+    *(
+        Curve(cell, NAMES[cell], role, width=3, dash=_DASHES[cell], pinned=False)
+        for cell, role in CELL_ROLES.items()
+    ),
+    _ATTENTION,
+)
+_PAST_CURVES = (
+    Curve("rnn", "h of a tanh RNN", "tanh", width=7, alpha=0.5, pinned=False),
+    Curve("gru", "h of a GRU", "gru", width=2.5, dash="dotdash", pinned=False),
+    Curve("lstm", "h and c of an LSTM", "lstm", width=2.5, pinned=False),
+    replace(_ATTENTION, label="keys and values of attention"),
+)
+_KEPT_CURVES = (
+    Curve("full", "full BPTT", "reference", width=6, alpha=0.5),
+    Curve("truncated", "truncated to K", "reference", width=2.5, dash="dashed"),
+    Curve("weights", "parameters, for scale", "linear", width=2, dash="dotted", pinned=False),
+)
+_WINDOW_CURVES = (
+    Curve("table", "table, V^(n+1)", "rival", width=3),
+    Curve("network", "window network", "rival", width=5, dash="dashed"),
+    Curve("recurrent", "this network, any past", "reference", width=2),
+)
+_TIME_CURVES = (
+    Curve("rnn", "tanh RNN, measured", "tanh", width=2.5, pinned=False),
+    Curve("lstm", "LSTM, measured", "lstm", width=6, alpha=0.5, pinned=False),
+    Curve("gru", "GRU, measured", "gru", width=2.5, pinned=False),
+    *(
+        Curve(f"{cell}_count", f"{NAMES[cell]}, counted", role, width=1.5, dash="dotted", pinned=False)
+        for cell, role in CELL_ROLES.items()
+    ),
+)
+FIGURES = {
+    "widths": ("Parameters", _WIDTH_CURVES),
+    "work": ("Work of a token", _WORK_CURVES),
+    "past": ("Memory of the past", _PAST_CURVES),
+    "kept": ("Kept for learning", _KEPT_CURVES),
+    "windows": ("A fixed window", _WINDOW_CURVES),
+}
+"""Title and curves of each picture of counts, by its source."""
+_MARKERS = {"rnn": "circle", "lstm": "square", "gru": "triangle"}
+
+
+def logs(counts: Counts, plain: Sequence[str] = ()) -> Columns:
+    """Counts as decimal logarithms, −inf for 0; the ``plain`` columns as they are."""
+    return {
+        name: np.asarray(column) if name in plain else log10_magnitude(np.array(column, dtype=float))
+        for name, column in counts.items()
+    }
+
+
+def place(name: str, value: int) -> Columns:
+    """Where a setting stands on a logarithmic axis."""
+    return {name: log10_magnitude(np.array([value], dtype=float))}
+
+
+def points(x: str, found: Sequence[tuple[int, int, str]]) -> Columns:
+    """Marked points (place, count, role), as far as there is something to count."""
+    there = [point for point in found if point[1]]
+    return {
+        x: log10_magnitude(np.array([at for at, _, _ in there], dtype=float)),
+        "count": log10_magnitude(np.array([count for _, count, _ in there], dtype=float)),
+        "role": [role for _, _, role in there],
+    }
+
+
+def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Sequence[Plot]:
+    return [
+        _by_width(sources, window),
+        _work(sources),
+        _past(sources, window),
+        _kept(sources, window),
+        _times(sources),
+        _windows(sources),
+    ]
+
+
+def _by_width(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Plot:
+    plot = new_figure("hidden size", "parameters")
+    axis = _curves(plot, sources["widths"], "d_h", _WIDTH_CURVES, window)
+    make_x_logarithmic(plot, _quarters(WIDEST))
+    _mark(plot, sources["here"], "d_h")
+    _stand(plot, sources["d_h"], "d_h")
+    legend = [*keys(_WIDTH_CURVES), Key("at d_h", "reference", marker="◆")]
+    description = "Numbers learnt: in the layers of each cell, around them, and in all."
+    return Plot(plot, "Parameters", description, legend, axis)
+
+
+def _work(sources: Mapping[str, ColumnDataSource]) -> Plot:
+    plot = new_figure("token t", "multiply–adds, forward")
+    axis = replace(_curves(plot, sources["work"], "t", _WORK_CURVES, _WORK), own_window=True)
+    make_x_logarithmic(plot, _tens(LONGEST))
+    _mark(plot, sources["crossings"], "t")
+    _stand(plot, sources["length"], "t")
+    legend = [*keys(_WORK_CURVES), Key("attention dearer from here", "reference", marker="◆"), _key("T")]
+    description = "What token t costs one layer that reads and gives d_h numbers."
+    return Plot(plot, "Work of a token", description, legend, axis, staged=False, wide=True)
+
+
+def _past(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Plot:
+    plot = new_figure("token t", "numbers")
+    axis = _curves(plot, sources["past"], "t", _PAST_CURVES, window, HALF)
+    make_x_logarithmic(plot, _tens(LONGEST))
+    _stand(plot, sources["length"], "t")
+    description = "What such a layer holds of all tokens up to t, when it writes a text."
+    return Plot(plot, "Memory of the past", description, [*keys(_PAST_CURVES), _key("T")], axis, staged=False)
+
+
+def _kept(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Plot:
+    plot = new_figure("length T", "numbers")
+    axis = _curves(plot, sources["kept"], "T", _KEPT_CURVES, window, HALF)
+    make_x_logarithmic(plot, _tens(LONGEST))
+    _stand(plot, sources["length"], "t")
+    description = "What the whole network keeps of a sequence for the way back."
+    return Plot(plot, "Kept for learning", description, [*keys(_KEPT_CURVES), _key("T")], axis, staged=False)
+
+
+def _windows(sources: Mapping[str, ColumnDataSource]) -> Plot:
+    source = sources["windows"]
+    plot = new_figure("window n, words", "weights", x_range=Range1d(WINDOWS[0] - 0.2, WINDOWS[1] + 0.2))
+    log = add_log_curves(plot, source, "n", _WINDOW_CURVES, _WINDOW_MODELS, width_share=HALF)
+    add_hover(plot, plot.renderers[0], [Row("n", "n"), *_count_rows(_WINDOW_CURVES)])
+    _stand(plot, sources["window"], "n")
+    description = "What it takes to learn to read n words and no more."
+    axis = replace(log, own_window=True)
+    legend = [*keys(_WINDOW_CURVES), replace(_key("n"), column="table")]
+    return Plot(plot, "A fixed window", description, legend, axis, staged=False, optional=True)
+
+
+def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
+    source = sources["times"]
+    plot = new_figure("hidden size, and input size", "seconds a step")
+    axis = add_log_curves(plot, source, "d_h", _TIME_CURVES, _SECONDS, width_share=HALF)
+    add_hover(plot, plot.renderers[0], [count_row("d_h = d", "d_h"), *log_rows(_TIME_CURVES)])
+    make_x_logarithmic(plot, _quarters(WIDEST))
+    for cell, role in CELL_ROLES.items():
+        draw(plot, source, Scatter(x="d_h", y=cell, marker=_MARKERS[cell], size=8), role)
+    legend = [
+        *(Key(f"{NAMES[cell]}, measured", role, marker=mark)
+          for (cell, role), mark in zip(CELL_ROLES.items(), "●■▲", strict=True)),
+        Key("its count, at 10⁹ multiply–adds a second", "reference", 1.5, "dotted"),
+    ]  # fmt: skip
+    description = (
+        "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
+        f"{ROUNDS} rounds, timed once on this server. This machine’s time, and no promise."
+    )
+    return Plot(
+        plot, "By the clock", description, legend, replace(axis, own_window=True, log_x=True), staged=False
+    )
+
+
+def _curves(
+    plot: figure,
+    source: ColumnDataSource,
+    x: str,
+    drawn: Sequence[Curve],
+    window: tuple[float, float],
+    width_share: float = 1.0,
+) -> LogAxis:
+    """Curves of counts over a logarithmic x axis, with the counts under the pointer."""
+    axis = add_log_curves(plot, source, x, drawn, window, width_share=width_share)
+    add_hover(plot, plot.renderers[0], [count_row(x, x), *_count_rows(drawn)])
+    return replace(axis, log_x=True)
+
+
+def _count_rows(drawn: Sequence[Curve]) -> list[Row]:
+    return [count_row(curve.label, curve.column) for curve in drawn]
+
+
+def _mark(plot: figure, source: ColumnDataSource, x: str) -> None:
+    """Marked points in the colours of their curves."""
+    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
+    colour = {"field": "role", "transform": mapper}
+    marks = Scatter(x=x, y="count", marker="diamond", size=15)
+    draw(plot, source, marks, "*")
+    marks.update(fill_color=colour, line_color=colour)
+
+
+def _stand(plot: figure, source: ColumnDataSource, x: str) -> None:
+    """A line where a setting stands."""
+    draw(plot, source, VSpan(x=x, line_width=1.5, line_dash="dashed", line_alpha=0.7), "reference")
+
+
+def _key(setting: str) -> Key:
+    return Key(setting, "reference", 1.5, "dashed")
+
+
+def _quarters(most: int) -> list[int]:
+    """1, 4, 16, … up to ``most``."""
+    return [4**power for power in range(most.bit_length()) if 4**power <= most]
+
+
+def _tens(most: int) -> list[int]:
+    return [10**power for power in range(len(str(most)))]
