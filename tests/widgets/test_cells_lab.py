@@ -177,6 +177,9 @@ def test_layer_two_reads_layer_one_at_the_same_step():
     one, two = rows["Layer 1", 2], rows["Layer 2", 2]
     assert two[3] == f"({number(one[6])}, {number(one[7])})"
     assert two[4:6] == rows["Layer 2", 1][6:8]
+    assert written(frame.arithmetic[1]).startswith(
+        f"h² = LSTM({two[3]}; old h = ({number(two[4])}, {number(two[5])}))"
+    )
     assert f"{two[3]}, and makes ({number(two[6])}, {number(two[7])})" in frame.sentence
 
 
@@ -187,6 +190,12 @@ def test_what_reads_back_knows_the_words_behind_it():
     assert rows["Read back", 1][4:6] == rows["Read back", 2][6:8]
     assert rows["Read ahead", 2][4:6] == rows["Read ahead", 1][6:8]
     assert "“the” “cat”, the other, from the end, “cat” “sat”" in frame.sentence
+    state = {name: f"({number(row[6])}, {number(row[7])})" for name, row in rows.items()}
+    assert [written(line) for line in frame.arithmetic] == [
+        f"h→ = LSTM(“cat”; old h = {state['Read ahead', 1]}) = {state['Read ahead', 2]}",
+        f"h← = LSTM(“cat”; old h = {state['Read back', 3]}) = {state['Read back', 2]}",
+        f"[h→, h←] = [{state['Read ahead', 2]}, {state['Read back', 2]}]: 4 numbers",
+    ]
     still = frame_with(arrangement="both-ways", step=3, forget_2=0.1).table.rows
     assert [row[6:] for row in still if row[0] == "Read back"] == [
         row[6:] for row in frame.table.rows if row[0] == "Read back"

@@ -121,6 +121,8 @@ def test_the_past_of_a_recurrence_stays_and_that_of_attention_grows():
         shown = values(hidden_size=100, length=t)
         assert (shown["state"], shown["cache"]) == (200, 200 * t)
     assert values(cell="gru", hidden_size=100)["state"] == 100
+    assert "from the second token on, keys and values are more than the state of an LSTM" in TEXT
+    assert [values(length=t)["cache"] > values(length=t)["state"] for t in (1, 2)] == [False, True]
 
 
 def test_curves_by_width_are_the_formula():
@@ -309,6 +311,9 @@ def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
     assert (shown.label, shown.text) == ("measured step, d_h\u00a0=\u00a0128", "384 µs")
     np.testing.assert_allclose(10 ** frame.columns["times"]["gru"], 3e-6 * np.array(WIDTHS), rtol=1e-12)
     assert not any("timed" in note for note in frame.notes)
+    rows = [row for row in frame.table.rows if row[0] == "By the clock"]
+    assert ("By the clock", "LSTM, seconds a step", "d_h", 256, pytest.approx(4e-6 * 256)) in rows
+    assert len(rows) == len(PARTS) * len(WIDTHS)
 
 
 def test_the_counted_line_is_of_a_billion_multiply_adds_a_second():

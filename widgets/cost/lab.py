@@ -83,7 +83,7 @@ class CostLab(CostDeclaration):
             },
             readouts=words.readouts(self, network),
             sentence=words.sentence(self, network),
-            table=_data_table(found),
+            table=_data_table(found, self.times),
             arithmetic=words.arithmetic(self, network),
             notes=words.notes(self, network),
             passages=[words.passage(self.window)],
@@ -129,8 +129,8 @@ def _timed(times: Times | None) -> Columns:
     return columns
 
 
-def _data_table(found: Mapping[str, counts.Counts]) -> Table:
-    """Every count that is drawn, one a row."""
+def _data_table(found: Mapping[str, counts.Counts], times: Times | None) -> Table:
+    """Every count that is drawn, one a row, and what was measured."""
     rows = [
         (title, curve.label, place, at, value)
         for name, (title, curves) in plots.FIGURES.items()
@@ -139,8 +139,13 @@ def _data_table(found: Mapping[str, counts.Counts]) -> Table:
         for at, value in zip(found[name][place], found[name][curve.column], strict=True)
         if value
     ]
-    headings = ["picture", "curve", "by", "at", "count"]
-    return Table("Every count that is drawn", headings, list(zip(*rows, strict=True)))
+    rows += [
+        (plots.CLOCK, f"{plots.NAMES[cell]}, seconds a step", "d_h", width, seconds)
+        for cell, measured in (times or {}).items()
+        for width, seconds in zip(WIDTHS, measured, strict=True)
+    ]
+    headings = ["picture", "curve", "by", "at", "number"]
+    return Table("Every number that is drawn", headings, list(zip(*rows, strict=True)))
 
 
 def _part_by_part(network: Network, length: int) -> Table:

@@ -82,6 +82,7 @@ FIGURES = {
     "windows": ("A fixed window", _WINDOW_CURVES),
 }
 """Title and curves of each picture of counts, by its source."""
+CLOCK = "By the clock"
 _MARKERS = {"rnn": "circle", "lstm": "square", "gru": "triangle"}
 
 
@@ -188,9 +189,8 @@ def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
         "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
         f"{ROUNDS} rounds, timed once on this server. This machine’s time, and no promise."
     )
-    return Plot(
-        plot, "By the clock", description, legend, replace(axis, own_window=True, log_x=True), staged=False
-    )
+    axis = replace(axis, own_window=True, log_x=True)
+    return Plot(plot, CLOCK, description, legend, axis, staged=False)
 
 
 def _curves(
