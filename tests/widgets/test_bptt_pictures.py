@@ -125,7 +125,7 @@ def drawn(lab):
 def test_the_colours_follow_the_preset_and_the_extent_follows_the_text():
     plots, content = drawn(BpttLab())
     axis = plots[0].axis
-    axis.go_home((-4, 2))
+    axis.go_home(BpttLab.presets[0])
     assert (axis.colours.x[0], axis.colours.x[-1]) == (-4, 0)
     assert (axis.figure.x_range.end, axis.figure.y_range.start) == (13.5, 13.5)
     assert list(axis.scale.data["number"][-4:]) == ["10⁻⁴", "10⁻²", "1", "size of a term"]
@@ -160,7 +160,7 @@ def test_the_colours_of_tiles_of_one_size_still_have_a_window(logs):
 
 def test_the_strip_of_colours_has_that_of_the_tiles():
     axis = drawn(lab_with(cell="lstm"))[0][0].axis
-    axis.go_home((-4, 2))
+    axis.go_home(BpttLab.presets[0])
     assert set(axis.scale.data["role"]) == {"lstm"}
     axis.follow(lab_with(cell="gru").compute().columns)
     assert set(axis.scale.data["role"]) == {"gru"}
@@ -173,7 +173,7 @@ def test_the_legend_of_the_colours_lies_where_no_tile_is(count):
     text = " ".join(f"w{i}" for i in range(count))
     plots, content = drawn(lab_with(text=text, loss_step=40, truncation=40))
     axis = plots[0].axis
-    axis.go_home((-4, 2))
+    axis.go_home(BpttLab.presets[0])
     bottom = axis.scale.data["y"].max() + 0.04 * max(2, count - 1)
     left = min(axis.scale.data["x"] - axis.scale.data["width"] / 2)
     right_of_tiles = max(

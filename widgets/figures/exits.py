@@ -1,17 +1,13 @@
-"""Where curves leave the window: a marker at the very place, and beside it where the curve ends, with what value."""
+"""Where curves leave the window: at which place of its edge, with what value, and where the label of that stands."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from bokeh.models import CategoricalColorMapper, ColumnDataSource, CustomJSTransform, Text
-from bokeh.plotting import figure
 
-from widgets.base.numbers import from_log10, number
-from widgets.figures.palette import ROLES, shade
-from widgets.figures.style import TEXT_SIZE, draw
+from widgets.base.numbers import number
 
-_COLUMNS = ("x", "y", "marker", "inward", "text", "role", "shift", "aside", "align")
 _STEP = 22
 """Pixels between labels that would stand on each other."""
 _INWARD, _ASIDE = 9, 10
@@ -24,103 +20,103 @@ _NEAR = 0.02
 """The share of the width within which exits of one kind are one, and a curve ends where it leaves."""
 
 
-_NARROW_JS = 'return innerWidth <= 760 ? xs.map((text) => text.split(": ").at(-1)) : xs'
-"""On a phone there is room for the value alone."""
+@dataclass(frozen=True)
+class Room:
+    """What curves leave: the ranges of x and y that are seen."""
+
+    span: tuple[float, float]
+    window: tuple[float, float]
+    name: str
+    """What x is called."""
+    write: Callable[[float], str]
+    """How a value of y is written."""
+    width_share: float = 1.0
+    """What of the page's width the figure has; one beside another has less."""
+
+    @property
+    def width(self) -> float:
+        return (self.span[1] - self.span[0]) or 1
+
+    @property
+    def near(self) -> float:
+        """How far apart places are that look like one."""
+        return _NEAR * self.width
 
 
 class Exit(NamedTuple):
-    """Where one curve leaves the window."""
+    """A labelled marker at the upper or the lower edge."""
 
     x: float
     at_top: bool
-    end: float
-    """x of the curve's end."""
-    value: float
-    """log10 of the value there."""
+    text: str
     role: str
+    marker: str = ""
+    """An arrow out of the window, unless it is another."""
 
 
-def add_exits(plot: figure) -> ColumnDataSource:
-    """Draw markers and labels from a source that `columns` fills."""
-    source = ColumnDataSource({name: [] for name in _COLUMNS})
-    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
-    looks = {"text_baseline": "middle", "text_font_size": TEXT_SIZE}
-    marker = Text(text="marker", y_offset="inward", text_align="center", **looks)
-    label = Text(
-        text={"field": "text", "transform": CustomJSTransform(v_func=_NARROW_JS)}, x_offset="aside",
-        y_offset="shift", text_align="align", background_fill_color="white",
-        background_fill_alpha=0.6, **looks,
-    )  # fmt: skip
-    for glyph in (label, marker):
-        draw(plot, source, glyph, "*").level = "annotation"
-        glyph.text_color = {"field": "role", "transform": mapper}
-    return source
-
-
-def columns(
-    exits: Sequence[Exit],
-    span: tuple[float, float],
-    window: tuple[float, float],
-    name: str,
-    width_share: float = 1.0,
-) -> dict[str, list]:
-    """The source of markers and labels; `span` is the range of x, and `name` what x is called.
-
-    Exits that are alike share one. A figure beside another has a smaller `width_share`.
-    """
-    found = {name: [] for name in _COLUMNS}
-    width = (span[1] - span[0]) or 1
-    for at_top in (False, True):
-        alike = _merged([end for end in exits if end.at_top == at_top], width)
-        texts = [_label(end, width, name) for end in alike]
-        shares = [(end.x - span[0]) / width for end in alike]
-        side = 1 if at_top else -1
-        places = _places(shares, [_CHARACTER_SHARE / width_share * len(text) for text in texts])
-        for end, text, (direction, level) in zip(alike, texts, places, strict=True):
-            found["x"].append(end.x)
-            found["y"].append(window[at_top])
-            found["marker"].append("▲" if at_top else "▼")
-            found["inward"].append(side * _INWARD)
-            found["text"].append(text)
-            found["role"].append(end.role)
-            found["shift"].append(side * (_INWARD + level * _STEP))
-            found["aside"].append(direction * _ASIDE)
-            found["align"].append("left" if direction > 0 else "right")
-    return found
-
-
-def _merged(exits: Sequence[Exit], width: float) -> list[Exit]:
-    """The exits from left to right, without those that would read as one before them, and stand upon it."""
-    kept: list[Exit] = []
-    for end in sorted(exits, key=lambda end: (end.x, end.role, end.value)):
-        if not any(
-            (other.role, from_log10(other.value)) == (end.role, from_log10(end.value))
-            and end.x - other.x < _NEAR * width
-            for other in kept
-        ):
-            kept.append(end)
-    return kept
-
-
-def _label(end: Exit, width: float, name: str) -> str:
-    """The value at the curve's end, and where that is unless it is here."""
-    value = from_log10(end.value)
-    return value if abs(end.end - end.x) < _NEAR * width else f"{name} = {number(end.end)}: {value}"
-
-
-def exits(x: np.ndarray, y: np.ndarray, window: tuple[float, float], role: str) -> list[Exit]:
+def exits(x: np.ndarray, y: np.ndarray, role: str, room: Room) -> list[Exit]:
     """The exits of one curve: one for each of its ends that lies outside."""
-    finite = np.flatnonzero(np.isfinite(y))
+    finite, inside = np.flatnonzero(np.isfinite(y)), _inside(y, room)
     if not finite.size:
         return []
-    inside = finite[(y[finite] >= window[0]) & (y[finite] <= window[1])]
     ends = [finite[0], finite[-1]] if inside.size else [finite[-1]]
     nearest = (inside[0], inside[-1]) if inside.size else (finite[-1],)
     return [
-        Exit(_crossing(x, y, near, end, window), bool(y[end] > window[1]), float(x[end]), float(y[end]), role)
+        _exit(x, y, near, end, role, room)
         for end, near in zip(ends, nearest, strict=True)
-        if not window[0] <= y[end] <= window[1]
+        if not room.window[0] <= y[end] <= room.window[1]
     ]
+
+
+def peaks(x: np.ndarray, y: np.ndarray, role: str, room: Room) -> list[Exit]:
+    """Where a curve that comes back has been farthest outside, above and below."""
+    inside = _inside(y, room)
+    if not inside.size:
+        return []
+    between = np.arange(inside[0], inside[-1] + 1)
+    between = between[np.isfinite(y[between])]
+    highest, lowest = between[np.argmax(y[between])], between[np.argmin(y[between])]
+    farthest = ((highest, True, y[highest] > room.window[1]), (lowest, False, y[lowest] < room.window[0]))
+    return [
+        Exit(float(x[n]), at_top, f"{'up' if at_top else 'down'} to {room.write(float(y[n]))}", role)
+        for n, at_top, is_outside in farthest
+        if is_outside
+    ]
+
+
+def placed(found: Sequence[Exit], room: Room) -> list[dict]:
+    """A row for each marker, with its label in pixels from its place at the edge; exits that are alike share one."""
+    rows = []
+    for at_top in (False, True):
+        alike = _merged([end for end in found if end.at_top == at_top], room.near)
+        shares = [(end.x - room.span[0]) / room.width for end in alike]
+        side = 1 if at_top else -1
+        lengths = [_CHARACTER_SHARE / room.width_share * len(end.text) for end in alike]
+        for end, (direction, level) in zip(alike, _places(shares, lengths), strict=True):
+            rows.append({
+                "x": end.x,
+                "y": room.window[at_top],
+                "marker": end.marker or ("▲" if at_top else "▼"),
+                "inward": side * _INWARD,
+                "text": end.text,
+                "role": end.role,
+                "shift": side * (_INWARD + level * _STEP),
+                "aside": direction * _ASIDE,
+                "align": "left" if direction > 0 else "right",
+            })  # fmt: skip
+    return rows
+
+
+def _inside(y: np.ndarray, room: Room) -> np.ndarray:
+    return np.flatnonzero(np.isfinite(y) & (y >= room.window[0]) & (y <= room.window[1]))
+
+
+def _exit(x: np.ndarray, y: np.ndarray, near: int, end: int, role: str, room: Room) -> Exit:
+    """The value at the curve's end, and where that is unless it is here."""
+    crossing, text = _crossing(x, y, near, end, room.window), room.write(float(y[end]))
+    if abs(x[end] - crossing) >= room.near:
+        text = f"{room.name} = {number(float(x[end]))}: {text}"
+    return Exit(crossing, bool(y[end] > room.window[1]), text, role)
 
 
 def _crossing(x: np.ndarray, y: np.ndarray, near: int, end: int, window: tuple[float, float]) -> float:
@@ -130,6 +126,17 @@ def _crossing(x: np.ndarray, y: np.ndarray, near: int, end: int, window: tuple[f
     step = y[outer] - y[near]
     share = (edge - y[near]) / step if np.isfinite(step) and step else 0.0
     return float(x[near] + share * (x[outer] - x[near]))
+
+
+def _merged(exits: Sequence[Exit], near: float) -> list[Exit]:
+    """The exits from left to right, without those that would read as one before them, and stand upon it."""
+    kept: list[Exit] = []
+    for end in sorted(exits):
+        if not any(
+            (other.role, other.text) == (end.role, end.text) and end.x - other.x < near for other in kept
+        ):
+            kept.append(end)
+    return kept
 
 
 def _places(shares: Sequence[float], widths: Sequence[float]) -> list[tuple[int, int]]:

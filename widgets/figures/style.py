@@ -1,10 +1,17 @@
 """Figures in the house style, drawn with as few models as will do: opening a page costs what its models cost."""
 
 import panel as pn
-from bokeh.models import AllLabels, CDSView, ColumnDataSource, Glyph, GlyphRenderer
+from bokeh.models import (
+    AllLabels,
+    CategoricalColorMapper,
+    CDSView,
+    ColumnDataSource,
+    Glyph,
+    GlyphRenderer,
+)
 from bokeh.plotting import figure
 
-from widgets.figures.palette import PINNED, shade
+from widgets.figures.palette import PINNED, ROLES, shade
 
 TEXT_SIZE = "16px"
 _COLOURS = ("line_color", "fill_color", "text_color")
@@ -39,6 +46,16 @@ def draw(
     view = next((r.view for r in plot.renderers if r.data_source is source), None) or CDSView()
     renderer = plot.add_glyph(source, glyph, view=view)
     renderer.tags = [f"role:{role}"] + [PINNED] * pinned
+    return renderer
+
+
+def draw_by_role(
+    plot: figure, source: ColumnDataSource, glyph: Glyph, *colours: str, pinned: bool = False
+) -> GlyphRenderer:
+    """Add a glyph whose named `colours` follow the source's column `role`, point by point."""
+    renderer = draw(plot, source, glyph, "*", pinned)
+    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
+    glyph.update(**{name: {"field": "role", "transform": mapper} for name in colours})
     return renderer
 
 

@@ -11,10 +11,10 @@ function stroke(dash) {
 }
 
 function legend_list(legend) {
-  return element("ul", {class: "legend", "aria-label": "Legend"}, ...legend.map(({label, role, width, dash, marker}) =>
+  return element("ul", {class: "legend", "aria-label": "Legend"}, ...legend.map(({label, role, width, dash, marker, alpha}) =>
     element("li", {}, element("span", {
       class: marker ? "marker" : "line", "aria-hidden": "true",
-      style: `color: var(--${role}); ` + (marker ? "" : `height: ${width}px; background: ${stroke(dash)}`),
+      style: `color: var(--${role}); opacity: ${alpha}; ` + (marker ? "" : `height: ${width}px; background: ${stroke(dash)}`),
     }, marker), element("span", {}, ...formula(label)))))
 }
 
