@@ -190,6 +190,7 @@ class LiveLab:
                 self._late = True
                 self._put_frame()
             self._drawing.show(self._frame, self._drawing.sources)
+            self._pins.place_letters()
             self._show_state()
             self._show_tables()
             self._show_passages()
@@ -248,6 +249,7 @@ class LiveLab:
             else:
                 self._go_home()
             self._fitted = fit
+            self._pins.place_letters()
             self._show_state()
 
     def _pin(self) -> None:

@@ -54,9 +54,15 @@ def draw_by_role(
 ) -> GlyphRenderer:
     """Add a glyph whose named `colours` follow the source's column `role`, point by point."""
     renderer = draw(plot, source, glyph, "*", pinned)
-    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
-    glyph.update(**{name: {"field": "role", "transform": mapper} for name in colours})
+    shades = shades_by_role()
+    glyph.update(**dict.fromkeys(colours, shades))
     return renderer
+
+
+def shades_by_role() -> dict:
+    """A colour that follows the source's column `role`."""
+    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
+    return {"field": "role", "transform": mapper}
 
 
 class FigurePane(pn.pane.Bokeh):
