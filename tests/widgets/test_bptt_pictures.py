@@ -232,3 +232,19 @@ def test_a_text_of_one_word_repeated_has_no_gradient_and_whole_columns(cell):
     assert "the gradient of W_hh is 0" in frame.sentence
     for source in frame.columns.values():
         assert len({len(column) for column in source.values()}) == 1
+
+
+def test_no_curve_of_an_lstm_crosses_the_factors_of_its_walk():
+    lab = BpttLab()
+    lab.adopt(cell="lstm")
+    columns = lab.compute().columns
+    walk, factors = columns["walk"], columns["factors"]
+    middles = factors["x"]
+    assert len(middles) == 12
+    for curve in ("size", "cell", "straight", "rest"):
+        there = np.interp(middles, walk["s"] + 0.0, walk[curve])
+        assert np.all(np.isnan(there) | (factors["y"] >= there - 1e-12)), curve
+    pair, beside = columns["pair"], columns["pair_factors"]
+    for x, y, role in zip(beside["x"], beside["y"], beside["role"], strict=True):
+        if role == "lstm":
+            assert y <= min(np.interp(x, pair["s"], pair[name]) for name in ("lstm", "cell")) + 1e-12

@@ -194,6 +194,20 @@ def test_fit_brings_the_steps_across_the_minimum_close_and_the_preset_axis_takes
     assert drawing.sources["steps"].data["x1"][0] == pytest.approx(1.23)
 
 
+def test_the_preset_of_the_clipped_run_shows_it_close_enough_to_see_each_step():
+    lab = preset_lab("clipped")
+    frame = lab.compute()
+    drawing = Drawing(lab, frame, lab.present_preset())
+    loss = drawing.plots[0].figure
+    b = frame.columns["clipped"]["b"]
+    width = loss.x_range.end - loss.x_range.start
+    assert loss.x_range.start < b.min() < b.max() < loss.x_range.end
+    # A step is η times the clip norm, a hundredth.
+    assert 0.01 / width > 0.05
+    assert drawing.sources["steps"].data["x1"][0] == pytest.approx(loss.x_range.end)
+    assert drawing.sources["steps"].data["text"][0] == "unclipped: b = 7.23"
+
+
 def test_fit_brings_the_short_steps_of_the_map_close():
     lab = CliffLab()
     frame = lab.compute()

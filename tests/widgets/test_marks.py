@@ -54,6 +54,14 @@ def test_labels_give_way_within_the_range_that_is_seen_and_not_that_of_the_data(
     assert marked(columns, x_range=Range1d(0, 10))["align"] == ["right"]
 
 
+def test_on_a_phone_a_label_stays_within_the_frame_too():
+    # Ten characters take a tenth of a wide figure and more than a quarter of a narrow one.
+    crowd = [Exit(x, False, "1.00·10⁻²⁰", "tanh") for x in (2.0, 2.4)]
+    assert [row["align"] for row in placed(crowd, ROOM)] == ["left", "left"]
+    crowd = [Exit(x, False, "1.00·10⁻²⁰", "tanh") for x in (5.0, 5.4)]
+    assert [row["align"] for row in placed(crowd, ROOM)] == ["right", "left"]
+
+
 def test_what_lies_beside_the_range_that_is_seen_has_no_mark():
     columns = {"step": STEPS, "loss": [9.0, 1.0, 1.0, NAN, 2.0, NAN, 1.0, 1.0, 1.0, 9.0]}
     assert len(marked(columns)["marker"]) == 3

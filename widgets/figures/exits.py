@@ -14,6 +14,8 @@ _INWARD, _ASIDE = 9, 10
 """Pixels from the edge to the middle of a marker, and from there to its label."""
 _CHARACTER_SHARE = 0.01
 """About the share of the width that one character of a label takes, in a figure as wide as the page allows."""
+_NARROW_SHARE = 0.027
+"""The same on a phone, where of a label its value alone is written, and figures stand below each other."""
 _MARKER_SHARE = 0.01
 """The same of half a marker."""
 _NEAR = 0.02
@@ -92,7 +94,8 @@ def placed(found: Sequence[Exit], room: Room) -> list[dict]:
         shares = [(end.x - room.span[0]) / room.width for end in alike]
         side = 1 if at_top else -1
         lengths = [_CHARACTER_SHARE / room.width_share * len(end.text) for end in alike]
-        for end, (direction, level) in zip(alike, _places(shares, lengths), strict=True):
+        narrow = [_NARROW_SHARE * len(end.text.split(": ")[-1]) for end in alike]
+        for end, (direction, level) in zip(alike, _places(shares, lengths, narrow), strict=True):
             rows.append({
                 "x": end.x,
                 "y": room.window[at_top],
@@ -139,13 +142,19 @@ def _merged(exits: Sequence[Exit], near: float) -> list[Exit]:
     return kept
 
 
-def _places(shares: Sequence[float], widths: Sequence[float]) -> list[tuple[int, int]]:
-    """For each label the side of its marker, 1 or −1, that it stands on, and its level: beside the marker if it can."""
+def _places(
+    shares: Sequence[float], widths: Sequence[float], narrow: Sequence[float]
+) -> list[tuple[int, int]]:
+    """For each label the side of its marker, 1 or −1, that it stands on, and its level: beside the marker if it can.
+
+    On either side it stays within the frame, on a phone too, if that can be.
+    """
     taken: list[tuple[int, float, float]] = []
     places = []
-    for n, (share, width) in enumerate(zip(shares, widths, strict=True)):
+    for n, (share, width, phone) in enumerate(zip(shares, widths, narrow, strict=True)):
         markers = [marker for m, marker in enumerate(shares) if m != n]
-        sides = [side for side in (1, -1) if 0 <= share + side * width <= 1] or [1 if share < 0.5 else -1]
+        fitting = [side for side in (1, -1) if 0 <= share + side * max(width, phone) <= 1]
+        sides = fitting or [1 if share < 0.5 else -1]
         side, level = next(
             (side, level)
             for level in range(len(shares) + 1)
