@@ -43,8 +43,15 @@ def test_a_curve_that_comes_back_is_marked_where_it_was_farthest_outside():
         Exit(4.0, True, "up to 9.25", "tanh"),
         Exit(8.0, False, "down to −2", "tanh"),
     ]
-    assert peaks(STEPS, np.full(10, 9.0), "tanh", ROOM) == peaks(STEPS, np.ones(10), "tanh", ROOM) == []
+    assert peaks(STEPS, np.full(10, NAN), "tanh", ROOM) == peaks(STEPS, np.ones(10), "tanh", ROOM) == []
     assert found(y) == []
+
+
+def test_a_curve_that_ends_outside_is_marked_where_it_was_farthest_too_unless_that_is_its_end():
+    y = np.array([1, 2, 1, 5, 50, 7, 8, 9, 9, 10])
+    assert peaks(STEPS, y, "tanh", ROOM) == [Exit(5.0, True, "up to 50", "tanh")]
+    assert [end.text for end in found(y)] == ["step = 10: 10"]
+    assert peaks(STEPS, np.where(y == 50, 6, y), "tanh", ROOM) == []
 
 
 def test_labels_give_way_within_the_range_that_is_seen_and_not_that_of_the_data():

@@ -71,18 +71,16 @@ def exits(x: np.ndarray, y: np.ndarray, role: str, room: Room) -> list[Exit]:
 
 
 def peaks(x: np.ndarray, y: np.ndarray, role: str, room: Room) -> list[Exit]:
-    """Where a curve that comes back has been farthest outside, above and below."""
-    inside = _inside(y, room)
-    if not inside.size:
+    """Where a curve is farthest outside, above and below, unless that is at one of its ends."""
+    finite = np.flatnonzero(np.isfinite(y))
+    if not finite.size:
         return []
-    between = np.arange(inside[0], inside[-1] + 1)
-    between = between[np.isfinite(y[between])]
-    highest, lowest = between[np.argmax(y[between])], between[np.argmin(y[between])]
+    highest, lowest = finite[np.argmax(y[finite])], finite[np.argmin(y[finite])]
     farthest = ((highest, True, y[highest] > room.window[1]), (lowest, False, y[lowest] < room.window[0]))
     return [
         Exit(float(x[n]), at_top, f"{'up' if at_top else 'down'} to {room.write(float(y[n]))}", role)
         for n, at_top, is_outside in farthest
-        if is_outside
+        if is_outside and n not in finite[[0, -1]]
     ]
 
 

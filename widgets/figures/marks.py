@@ -31,7 +31,7 @@ class Marks:
     """How a value of y is written."""
     width_share: float = 1.0
     peaks: bool = False
-    """Whether a curve that leaves and comes back is marked where it is farthest outside."""
+    """Whether a curve is marked where it is farthest outside, too."""
     broken: Mapping[str, str] = field(default_factory=dict)
     """Columns of x at which something broke, each with the word for it; a gap where nothing did."""
 

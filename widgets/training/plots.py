@@ -80,8 +80,10 @@ def _cell_lines(
 
 def _mark_divergence(plot: figure, source: ColumnDataSource) -> None:
     """A line where a step was not finite; its word stands at the upper edge, so that the legend need not grow."""
-    lines = draw(plot, source, VSpan(x="diverged", line_width=1.5), "reference")
-    add_hover(plot, lines, [Row("training diverged at step", "diverged")], "mouse")
+    draw(plot, source, VSpan(x="diverged", line_width=1.5), "reference")
+    # Unseen, and wide enough for a hand.
+    about = draw(plot, source, VSpan(x="diverged", line_width=16, line_alpha=0), "reference")
+    add_hover(plot, about, [Row("training diverged at step", "diverged")], "mouse")
 
 
 def _over_steps(y_label: str, **options) -> figure:
