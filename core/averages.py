@@ -22,15 +22,21 @@ def bits(nats: float) -> float:
 
 
 def trailing_mean(values: np.ndarray, window: int) -> np.ndarray:
-    """(n,): the mean of each value and the up to ``window`` − 1 before it.
+    """(n,): the mean of each finite value and the up to ``window`` − 1 finite ones before it.
 
-    A value that is not finite makes the means that it belongs to so, and no other. Raises ValueError for values
-    that are not one row and for a window below 1.
+    A value that is not finite belongs to no mean, and has none: NaN stands in its place. Raises ValueError for
+    values that are not one row and for a window below 1.
     """
     values = np.asarray(values, dtype=float)
     if values.ndim != 1:
         raise ValueError(f"values must be one row of numbers, got an array of shape {values.shape}")
     window = whole_number("window", window, least=1)
+    means = np.full(len(values), np.nan)
+    means[np.isfinite(values)] = _trailing_mean(values[np.isfinite(values)], window)
+    return means
+
+
+def _trailing_mean(values: np.ndarray, window: int) -> np.ndarray:
     window = min(window, max(1, len(values)))
     padded = np.concatenate([np.zeros(window), values])
     sums = np.lib.stride_tricks.sliding_window_view(padded, window)[1:].sum(axis=1)

@@ -12,6 +12,7 @@ from widgets.base.numbers import from_log10, number
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover
 from widgets.figures.log_axis import COINCIDE, Curve, add_log_curves, keys, log_rows
+from widgets.figures.marks import add_marks
 from widgets.figures.plot import Plot
 from widgets.figures.style import draw, new_figure
 from widgets.lab import Lab
@@ -179,6 +180,6 @@ class EchoLab(Lab):
         draw(plot, source, Segment(x0="t", y0=0, x1="t", y1="h", line_width=2), "tanh")
         heads = draw(plot, source, Scatter(x="t", y="h", size=9), "tanh", pinned=True)
         add_hover(plot, heads, [Row("step t", "t"), Row("h", "h", EXACT)])
-        axis = Axis(plot, source.name, ["h"], _STATE_WINDOW)
+        axis = Axis(plot, source.name, ["h"], _STATE_WINDOW, add_marks(plot, "t", {"h": "tanh"}))
         description = "The state of the unit, step by step; step 0 is the start."
         return Plot(plot, "Forward", description, axis=axis, share=0.4)

@@ -11,6 +11,7 @@ from panel.io.document import hold
 from panel.io.state import state
 
 from widgets.base.export import csv_text
+from widgets.base.frame import Preset
 from widgets.figures.drawing import Drawing
 from widgets.figures.pins import Pins
 from widgets.figures.style import FigurePane
@@ -36,7 +37,7 @@ class LiveLab:
         self._engine = lab.engine(SessionVisitor(self.show, self._send)) if has_loop() else None
         self._arrivals = Arrivals(lab.uploads)
         self._frame = lab.compute()
-        self._drawing = Drawing(lab, self._frame, self._window())
+        self._drawing = Drawing(lab, self._frame, self._staged())
         self._pins = Pins(self._drawing.plots)
         self._notices = list(notices)
         self._remarks: dict[str, Sequence[str]] = {}
@@ -191,6 +192,7 @@ class LiveLab:
                 self._late = True
                 self._put_frame()
             self._drawing.show(self._frame, self._drawing.sources)
+            self._pins.place_letters()
             self._show_state()
             self._show_tables()
             self._show_passages()
@@ -229,14 +231,15 @@ class LiveLab:
 
     # What the visitor does to the page, not to the settings
 
-    def _window(self) -> tuple[float, float]:
-        return (self.lab.present_preset() or self.lab.presets[0]).window
+    def _staged(self) -> Preset:
+        """The preset whose windows are in force."""
+        return self.lab.present_preset() or self.lab.presets[0]
 
     def _go_home(self) -> None:
         """Back to the fixed window, and the arrows to its edges."""
         self._fitted = False
         with hold(state.curdoc):
-            self._drawing.go_home(self._window())
+            self._drawing.go_home(self._staged())
             self._drawing.show(self._frame, self._drawing.sources)
 
     def _fit(self) -> None:
@@ -248,6 +251,7 @@ class LiveLab:
             else:
                 self._go_home()
             self._fitted = fit
+            self._pins.place_letters()
             self._show_state()
 
     def _pin(self) -> None:

@@ -46,9 +46,10 @@ def test_each_mean_is_of_the_values_up_to_it(window, means):
     np.testing.assert_allclose(trailing_mean([4, 2, 0, 6, 8], window), means)
 
 
-def test_a_value_that_is_not_finite_spoils_the_means_that_it_belongs_to_alone():
-    found = trailing_mean([1.0, np.nan, 3.0, 5.0], 2)
-    np.testing.assert_array_equal(found, [1, np.nan, np.nan, 4])
+def test_a_value_that_is_not_finite_has_no_mean_and_belongs_to_none():
+    found = trailing_mean([1.0, np.nan, 3.0, np.inf, 5.0], 2)
+    np.testing.assert_array_equal(found, [1, np.nan, 2, np.nan, 4])
+    np.testing.assert_array_equal(trailing_mean([np.nan], 2), [np.nan])
 
 
 def test_of_nothing_there_is_no_mean():

@@ -104,7 +104,7 @@ def drawn(lab):
 def test_the_colours_follow_the_preset_and_the_extent_follows_the_text():
     plots, content = drawn(BpttLab())
     axis = plots[0].axis
-    axis.go_home((-4, 2))
+    axis.go_home(BpttLab.presets[0])
     assert (axis.colours.x[0], axis.colours.x[-1]) == (-4, 0)
     assert (axis.figure.x_range.end, axis.figure.y_range.start) == (13.5, 13.5)
     assert list(axis.scale.data["number"][-4:]) == ["10⁻⁴", "10⁻²", "1", "size of a term"]
@@ -139,7 +139,7 @@ def test_the_colours_of_tiles_of_one_size_still_have_a_window(logs):
 
 def test_the_strip_of_colours_has_that_of_the_tiles():
     axis = drawn(lab_with(cell="lstm"))[0][0].axis
-    axis.go_home((-4, 2))
+    axis.go_home(BpttLab.presets[0])
     assert set(axis.scale.data["role"]) == {"lstm"}
     axis.follow(lab_with(cell="gru").compute().columns)
     assert set(axis.scale.data["role"]) == {"gru"}
@@ -152,7 +152,7 @@ def test_the_legend_of_the_colours_lies_where_no_tile_is(count):
     text = " ".join(f"w{i}" for i in range(count))
     plots, content = drawn(lab_with(text=text, loss_step=40, truncation=40))
     axis = plots[0].axis
-    axis.go_home((-4, 2))
+    axis.go_home(BpttLab.presets[0])
     bottom = axis.scale.data["y"].max() + 0.04 * max(2, count - 1)
     left = min(axis.scale.data["x"] - axis.scale.data["width"] / 2)
     right_of_tiles = max(
@@ -211,3 +211,19 @@ def test_a_text_of_one_word_repeated_has_no_gradient_and_whole_columns(cell):
     assert "the gradient of W_hh is 0" in frame.sentence
     for source in frame.columns.values():
         assert len({len(column) for column in source.values()}) == 1
+
+
+def test_no_curve_of_an_lstm_crosses_the_factors_of_its_walk():
+    lab = BpttLab()
+    lab.adopt(cell="lstm")
+    columns = lab.compute().columns
+    walk, factors = columns["walk"], columns["factors"]
+    middles = factors["x"]
+    assert len(middles) == 12
+    for curve in ("size", "cell", "straight", "rest"):
+        there = np.interp(middles, walk["s"] + 0.0, walk[curve])
+        assert np.all(np.isnan(there) | (factors["y"] >= there - 1e-12)), curve
+    pair, beside = columns["pair"], columns["pair_factors"]
+    for x, y, role in zip(beside["x"], beside["y"], beside["role"], strict=True):
+        if role == "lstm":
+            assert y <= min(np.interp(x, pair["s"], pair[name]) for name in ("lstm", "cell")) + 1e-12

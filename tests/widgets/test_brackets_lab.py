@@ -11,6 +11,7 @@ from bokeh.models import ColumnDataSource
 from core.brackets import BracketCounter
 from tests.widgets import lab_readings as readings
 from tests.widgets.lab_readings import texts, values
+from widgets.base.frame import Preset
 from widgets.brackets.lab import LONG_GAP, BracketLab
 
 PRESETS = [preset.name for preset in BracketLab.presets]
@@ -258,7 +259,7 @@ def drawn(lab):
 def test_the_window_of_the_count_holds_it_at_every_bias_and_moves_with_the_text_alone():
     deep = {"text": "((((a)))))))?(((("}
     axis = drawn(BracketLab())[0].axis
-    axis.go_home((-14, 1))
+    axis.go_home(Preset("p", "P", "", {}, (-14, 1)))
     home = (axis.figure.y_range.start, axis.figure.y_range.end)
     axis.follow(lab_with(forget_bias=-2.0).compute().columns)
     assert (axis.figure.y_range.start, axis.figure.y_range.end) == home

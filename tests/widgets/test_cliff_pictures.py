@@ -165,7 +165,7 @@ def test_the_minimum_is_marked_where_there_is_one():
 def test_fit_brings_the_steps_across_the_minimum_close_and_the_preset_axis_takes_them_back():
     lab = preset_lab("clipped")
     frame = lab.compute()
-    drawing = Drawing(lab, frame, (-5, 5))
+    drawing = Drawing(lab, frame, lab.presets[0])
     loss = drawing.plots[0].figure
     drawing.fit(frame)
     low, high = loss.x_range.start, loss.x_range.end
@@ -176,16 +176,30 @@ def test_fit_brings_the_steps_across_the_minimum_close_and_the_preset_axis_takes
     assert shown["x1"][0] == pytest.approx(high)
     assert low < shown["head"][0] < high
     assert shown["text"][0] == "unclipped: b = 7.23"
-    drawing.go_home((-5, 5))
+    drawing.go_home(lab.presets[0])
     drawing.show(frame, drawing.sources)
     assert (loss.x_range.start, loss.x_range.end) == (-0.03, 1.23)
     assert drawing.sources["steps"].data["x1"][0] == pytest.approx(1.23)
 
 
+def test_the_preset_of_the_clipped_run_shows_it_close_enough_to_see_each_step():
+    lab = preset_lab("clipped")
+    frame = lab.compute()
+    drawing = Drawing(lab, frame, lab.present_preset())
+    loss = drawing.plots[0].figure
+    b = frame.columns["clipped"]["b"]
+    width = loss.x_range.end - loss.x_range.start
+    assert loss.x_range.start < b.min() < b.max() < loss.x_range.end
+    # A step is η times the clip norm, a hundredth.
+    assert 0.01 / width > 0.05
+    assert drawing.sources["steps"].data["x1"][0] == pytest.approx(loss.x_range.end)
+    assert drawing.sources["steps"].data["text"][0] == "unclipped: b = 7.23"
+
+
 def test_fit_brings_the_short_steps_of_the_map_close():
     lab = CliffLab()
     frame = lab.compute()
-    drawing = Drawing(lab, frame, (-5, 5))
+    drawing = Drawing(lab, frame, lab.presets[0])
     drawing.fit(frame)
     map_figure = drawing.plots[2].figure
     for axis in (map_figure.x_range, map_figure.y_range):

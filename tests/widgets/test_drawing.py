@@ -10,7 +10,7 @@ from widgets.jacobians.lab import JacobianLab
 
 def drawing_of(lab):
     frame = lab.compute()
-    return Drawing(lab, frame, lab.presets[0].window), frame
+    return Drawing(lab, frame, lab.presets[0]), frame
 
 
 def shown_keys(lab) -> dict[str, list[str]]:

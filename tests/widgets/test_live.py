@@ -137,6 +137,24 @@ def test_a_pin_stays_while_the_curves_move(alive):
     assert not np.array_equal(live._drawing.sources["sensitivity"].data["state"], before)
 
 
+def test_the_letters_of_a_pin_follow_the_window(alive):
+    live = alive(find("jacobians"))
+    live.lab.adopt(spectral_radius=0.5)
+    act(live, "pin")
+    drawn_on = live._drawing.plots[0].figure
+    held = live._pins.held[0].letters[drawn_on].data_source
+
+    def ends():
+        return dict(zip(held.data["role"], held.data["x"], strict=True))
+
+    # ρ^k = 2^−k is within the window, from 10⁻¹² up, until k = 39.
+    assert ends()["reference"] == 39
+    act(live, "fit")
+    assert ends()["reference"] == 100
+    act(live, "preset", name="gaussian-bulge")
+    assert ends()["reference"] < 100
+
+
 def test_a_third_pin_takes_the_place_of_the_first(alive):
     live = alive()
     for weight in (0.1, 0.2, 0.3):
@@ -213,8 +231,8 @@ def test_arrows_stand_at_the_edge_of_the_new_presets_window(alive):
     axis = live._drawing.plots[0].axis
     edges = {axis.figure.y_range.start, axis.figure.y_range.end}
     assert (axis.figure.y_range.start, axis.figure.y_range.end) == live.lab.preset("gaussian-bulge").window
-    assert set(axis.ends.data["y"]) <= edges
-    assert "▼" not in axis.ends.data["marker"]
+    assert set(axis.marks.source.data["y"]) <= edges
+    assert "▼" not in axis.marks.source.data["marker"]
 
 
 def test_figures_out_of_sight_follow_at_rest(alive):

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
 
+from widgets.base.frame import Preset
+from widgets.base.numbers import from_log10
 from widgets.figures.log_axis import HALF, Curve, add_log_curves, make_x_logarithmic
 from widgets.figures.style import new_figure
 
@@ -27,7 +29,7 @@ def test_zeros_and_what_is_not_finite_are_left_out(axis):
 
 
 def test_a_curve_that_leaves_ends_in_an_arrow_with_its_value(axis):
-    arrows = axis.arrows({"x": X, "a": -X, "b": np.zeros(100)})
+    arrows = axis.marked({"x": X, "a": -X, "b": np.zeros(100)})
     assert (arrows["marker"], arrows["text"]) == (["▼"], ["x = 100: 1.00·10⁻¹⁰⁰"])
     assert arrows["x"] == [pytest.approx(12)]
     assert arrows["y"] == [-12]
@@ -35,7 +37,7 @@ def test_a_curve_that_leaves_ends_in_an_arrow_with_its_value(axis):
 
 
 def test_values_beyond_floating_point_are_powers_of_ten(axis):
-    arrows = axis.arrows({"x": X, "a": -4 * X, "b": 4 * X})
+    arrows = axis.marked({"x": X, "a": -4 * X, "b": 4 * X})
     assert sorted(zip(arrows["marker"], arrows["text"], strict=True)) == [
         ("▲", "x = 100: 10⁴⁰⁰"),
         ("▼", "x = 100: 10⁻⁴⁰⁰"),
@@ -43,23 +45,23 @@ def test_values_beyond_floating_point_are_powers_of_ten(axis):
 
 
 def test_labels_give_way_where_they_would_lie_on_each_other_and_only_there(axis):
-    near = axis.arrows({"x": X, "a": -X, "b": -1.05 * X})
+    near = axis.marked({"x": X, "a": -X, "b": -1.05 * X})
     # Each gives way to the other's marker, and the second to the first's label as well.
     assert [round((-9 - shift) / 22) for shift in near["shift"]] == [1, 2]
-    far = axis.arrows({"x": X, "a": -X, "b": -0.2 * X})
+    far = axis.marked({"x": X, "a": -X, "b": -0.2 * X})
     assert len(set(far["shift"])) == 1
     assert set(near["inward"]) == set(far["inward"]) == {-9}
 
 
 def test_a_label_near_the_right_edge_stands_to_the_left_of_its_marker(axis):
-    arrows = axis.arrows({"x": X, "a": -X, "b": -0.13 * X})
+    arrows = axis.marked({"x": X, "a": -X, "b": -0.13 * X})
     assert arrows["align"] == ["left", "right"]
     assert arrows["text"] == ["x = 100: 1.00·10⁻¹⁰⁰", "x = 100: 1.00·10⁻¹³"]
     assert [aside > 0 for aside in arrows["aside"]] == [True, False]
 
 
 def test_a_label_stands_beside_its_own_arrow_as_long_as_one_of_its_sides_is_free(axis):
-    arrows = axis.arrows({"x": X, "a": -0.2 * X, "b": -0.19 * X})
+    arrows = axis.marked({"x": X, "a": -0.2 * X, "b": -0.19 * X})
     assert arrows["align"] == ["right", "left"]
     assert set(arrows["shift"]) == {-9}
 
@@ -69,13 +71,13 @@ def test_labels_need_more_of_the_room_of_a_figure_that_stands_beside_another():
     levels = []
     for share in (1.0, HALF):
         axis = add_log_curves(new_figure("x", "y"), source, "x", CURVES, (-12, 6), width_share=share)
-        shifts = axis.arrows({"x": X, "a": -0.4 * X, "b": -0.16 * X})["shift"]
+        shifts = axis.marked({"x": X, "a": -0.4 * X, "b": -0.16 * X})["shift"]
         levels.append([round((-9 - shift) / 22) for shift in shifts])
     assert levels == [[0, 0], [0, 1]]
 
 
 def test_a_curve_that_leaves_where_it_ends_needs_no_place_named(axis):
-    arrows = axis.arrows({"x": X, "a": -0.1205 * X, "b": np.zeros(100)})
+    arrows = axis.marked({"x": X, "a": -0.1205 * X, "b": np.zeros(100)})
     assert (arrows["x"][0], arrows["text"]) == (pytest.approx(99.6, abs=0.1), ["8.91·10⁻¹³"])
 
 
@@ -83,39 +85,40 @@ def test_curves_of_one_role_that_coincide_share_an_arrow():
     curves = (Curve("a", "a", "lstm"), Curve("b", "b", "lstm", dash="dashed"))
     source = ColumnDataSource({"x": X, "a": X, "b": X}, name="s")
     axis = add_log_curves(new_figure("x", "y"), source, "x", curves, (-12, 6))
-    assert axis.arrows({"x": X, "a": -X, "b": -X})["text"] == ["x = 100: 1.00·10⁻¹⁰⁰"]
-    assert len(axis.arrows({"x": X, "a": -X, "b": -X - 1e-4})["text"]) == 1
-    assert len(axis.arrows({"x": X, "a": -X, "b": -0.6 * X})["text"]) == 2
+    assert axis.marked({"x": X, "a": -X, "b": -X})["text"] == ["x = 100: 1.00·10⁻¹⁰⁰"]
+    assert len(axis.marked({"x": X, "a": -X, "b": -X - 1e-4})["text"]) == 1
+    assert len(axis.marked({"x": X, "a": -X, "b": -0.6 * X})["text"]) == 2
 
 
 def test_a_curve_that_is_never_inside_has_one_arrow(axis):
-    arrows = axis.arrows({"x": X, "a": np.full(100, -50.0), "b": np.zeros(100)})
+    arrows = axis.marked({"x": X, "a": np.full(100, -50.0), "b": np.zeros(100)})
     assert arrows["text"] == ["1.00·10⁻⁵⁰"]
     assert arrows["x"] == [100]
 
 
 def test_a_curve_of_zeros_has_none(axis):
-    assert axis.arrows({"x": X, "a": np.full(100, -math.inf), "b": np.zeros(100)})["x"] == []
+    assert axis.marked({"x": X, "a": np.full(100, -math.inf), "b": np.zeros(100)})["x"] == []
 
 
 def test_only_fit_moves_the_window_to_the_data(axis):
     columns = {"x": X, "a": np.linspace(-3.2, 0, 100), "b": np.full(100, -math.inf)}
     axis.fit(columns)
     assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-5, 1)
-    axis.go_home((-12, 6))
+    axis.go_home(Preset("p", "P", "", {}, (-12, 6)))
     assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-12, 6)
 
 
 def test_where_x_is_logarithmic_too_the_place_of_an_end_is_said_as_the_number_it_is(axis):
     columns = {"x": np.array([0.0, 1.0, 4.0]), "a": np.array([0.0, 3.0, 12.0]), "b": np.zeros(3)}
-    assert replace(axis, log_x=True).arrows(columns)["text"] == ["x = 10000: 1.00·10¹²"]
-    assert axis.arrows(columns)["text"] == ["x = 4: 1.00·10¹²"]
+    logarithmic = replace(axis, marks=replace(axis.marks, write_x=from_log10))
+    assert logarithmic.marked(columns)["text"] == ["x = 10000: 1.00·10¹²"]
+    assert axis.marked(columns)["text"] == ["x = 4: 1.00·10¹²"]
 
 
 def test_an_axis_of_its_own_window_keeps_it_whatever_the_preset(axis):
     own = replace(axis, own_window=True)
     own.set_window((0, 3))
-    own.go_home((-3, 3))
+    own.go_home(Preset("p", "P", "", {}, (-3, 3)))
     assert (axis.figure.y_range.start, axis.figure.y_range.end) == (-12, 6)
 
 

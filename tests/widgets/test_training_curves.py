@@ -82,8 +82,35 @@ def test_the_newest_agreement_is_drawn_with_the_one_half_way(run_of):
     assert newest["lstm"].tolist() == [1.0, 0.625]
     assert np.isnan(newest["rnn"]).all()
     assert half["accuracy"].tolist() == [0.75, 0.5]
-    assert of(run, "reach")["distance"] == [64]
     assert of(run, "chance")["half"].tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("truncation", "line", "label_at", "label", "align"),
+    [
+        (24, 24, 24, "K = 24", "left"),
+        (60, 60, 60, "K = 60", "right"),
+        (64, NAN, 60, "K = 64 ▶", "right"),
+        (128, NAN, 60, "K = 128 ▶", "right"),
+    ],
+)
+def test_a_truncation_beyond_the_farthest_distance_is_named_at_the_edge(
+    run_of, truncation, line, label_at, label, align
+):
+    reach = of(run_of(corpus="agreement", truncation=truncation), "reach")
+    np.testing.assert_array_equal(reach["distance"], [line])
+    assert (reach["label_at"], reach["label"], reach["align"]) == ([label_at], [label], [align])
+
+
+def test_where_a_loss_was_not_finite_training_diverged(run_of):
+    run = run_of([1.0, 2.0, NAN, 1.0], norms=[1.0, 0.0, NAN, 1.0])
+    for source in ("loss", "norm"):
+        np.testing.assert_array_equal(of(run, source)["diverged"], [NAN, NAN, 3, NAN])
+
+
+def test_after_a_step_that_diverged_the_mean_goes_on_without_it(run_of):
+    loss = of(run_of([4.0, 2.0, NAN, 3.0]), "loss")
+    np.testing.assert_array_equal(loss["lstm"], [4, 3, NAN, 3])
 
 
 def test_without_agreement_its_figure_is_empty(run_of):

@@ -37,7 +37,7 @@ def test_nothing_is_added_when_the_first_numbers_come(corpus, cell):
     before = lab.compute()
     lab.snapshot = begun(lab)
     after = lab.compute()
-    drawing = Drawing(lab, before, (-3, 3))
+    drawing = Drawing(lab, before, lab.presets[0])
     assert [r.key for r in before.readouts] == [r.key for r in after.readouts]
     assert len(before.arithmetic) == len(after.arithmetic)
     assert len(before.notes) == len(after.notes)

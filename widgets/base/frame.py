@@ -1,7 +1,7 @@
 """What a lab hands over when its settings have been computed: columns, readouts, one sentence, a table."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -141,7 +141,8 @@ class Preset:
     """Named settings, with one sentence on what to look for.
 
     What `settings` leaves out is at its default. `window` is the fixed range of the log axis, as
-    decimal exponents.
+    decimal exponents; `windows` are those of linear axes, by their source (or as
+    the axis names them), where they differ from the lab's own.
     """
 
     name: str
@@ -149,3 +150,4 @@ class Preset:
     look_for: str
     settings: Mapping[str, object]
     window: tuple[float, float] = (-12.0, 6.0)
+    windows: Mapping[str, tuple[float, float]] = field(default_factory=dict)

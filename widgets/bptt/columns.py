@@ -19,6 +19,7 @@ _LABELLED_STEPS = 20
 def columns(reading: Reading, heat_map: str) -> dict[str, Columns]:
     """The sources of one frame."""
     role, t = ROLES_BY_CELL[reading.cell], reading.loss_step
+    walk = _walk(reading, role)
     return {
         "text": {
             "n": np.arange(1, reading.steps + 1),
@@ -29,8 +30,8 @@ def columns(reading: Reading, heat_map: str) -> dict[str, Columns]:
         "tiles": _tiles(reading, heat_map, role),
         "chosen": {"t": [t], "end": [t + 0.5], "shown": [SHOWN[heat_map]]},
         "lags": _lags(reading, role),
-        "walk": _walk(reading, role),
-        "factors": _factors(reading.walk(reading.items.h_errors), reading.factors(), role),
+        "walk": walk,
+        "factors": _factors(_over(walk), reading.factors(), role),
         "truncations": {
             "K": np.arange(1, reading.steps + 1),
             "cosine": reading.items.cosine,
@@ -90,13 +91,21 @@ def _walk(reading: Reading, role: str) -> Columns:
     }
 
 
-def _factors(errors: np.ndarray, factors: np.ndarray, role: str) -> Columns:
-    """Each factor, written over the step back that it belongs to."""
-    logs = _logs(errors)
-    written = np.flatnonzero(np.isfinite(factors)) if len(factors) < _LABELLED_STEPS else []
+def _over(walk: Columns) -> np.ndarray:
+    """Half-way between each step and the next, where the highest of the curves is, so that none crosses a label."""
+    return np.fmax.reduce([_half_way(walk[name]) for name in ("size", "cell", "straight", "rest")])
+
+
+def _half_way(logs: np.ndarray) -> np.ndarray:
+    return (logs[:-1] + logs[1:]) / 2
+
+
+def _factors(heights: np.ndarray, factors: np.ndarray, role: str) -> Columns:
+    """Each factor, written at the step back that it belongs to."""
+    written = np.flatnonzero(np.isfinite(factors)) if len(factors) < _LABELLED_STEPS else np.arange(0)
     return {
         "x": np.array([s + 1.5 for s in written]),
-        "y": np.array([(logs[s] + logs[s + 1]) / 2 for s in written]),
+        "y": heights[written],
         "text": [f"×{_short(factors[s])}" for s in written],
         "role": [role] * len(written),
     }
@@ -109,17 +118,19 @@ def _short(factor: float) -> str:
 def _side_by_side(reading: Reading) -> dict[str, Columns]:
     """The walk of one loss in a tanh RNN and in an LSTM."""
     rnn, lstm = reading.beside("rnn"), reading.beside("lstm")
+    pair = {
+        "s": np.arange(1, rnn.steps + 1),
+        "rnn": _logs(rnn.walk(rnn.items.h_errors)),
+        "lstm": _logs(lstm.walk(lstm.items.h_errors)),
+        "cell": _logs(lstm.walk(lstm.items.c_errors)),
+    }
+    below = np.fmin(_half_way(pair["lstm"]), _half_way(pair["cell"]))
     labels = []
-    for beside, shift in ((rnn, -14), (lstm, 14)):
-        factors = _factors(beside.walk(beside.items.h_errors), beside.factors(), ROLES_BY_CELL[beside.cell])
+    for beside, heights, shift in ((rnn, _half_way(pair["rnn"]), -14), (lstm, below, 14)):
+        factors = _factors(heights, beside.factors(), ROLES_BY_CELL[beside.cell])
         labels.append(factors | {"shift": [shift] * len(factors["x"])})
     return {
-        "pair": {
-            "s": np.arange(1, rnn.steps + 1),
-            "rnn": _logs(rnn.walk(rnn.items.h_errors)),
-            "lstm": _logs(lstm.walk(lstm.items.h_errors)),
-            "cell": _logs(lstm.walk(lstm.items.c_errors)),
-        },
+        "pair": pair,
         "pair_factors": {
             name: np.concatenate([np.asarray(label[name]) for label in labels]) for name in labels[0]
         },

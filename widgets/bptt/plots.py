@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from bokeh.models import (
-    CategoricalColorMapper,
     ColumnDataSource,
     CustomJSTickFormatter,
     DataRange1d,
-    Glyph,
-    GlyphRenderer,
     HBar,
     LinearAxis,
     LinearInterpolator,
@@ -26,15 +23,14 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
-from widgets.base.frame import Columns
+from widgets.base.frame import Columns, Preset
 from widgets.base.numbers import from_log10, power_of_ten
 from widgets.bptt.columns import BEYOND
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover, log_row
 from widgets.figures.log_axis import HALF, Curve, Key, add_log_curves, keys, log_rows
-from widgets.figures.palette import ROLES, shade
 from widgets.figures.plot import Plot
-from widgets.figures.style import TEXT_SIZE, draw, new_figure
+from widgets.figures.style import TEXT_SIZE, draw, draw_by_role, new_figure
 
 _SUMS = 2
 """Powers of ten by which a sum by lag may lie above its terms: colours end so far below the curves' window."""
@@ -84,8 +80,8 @@ class HeatAxis(Axis):
         """What the strip's numbers are of: its title."""
         return self.scale.data["number"][-1]
 
-    def go_home(self, preset_window: tuple[float, float]) -> None:
-        low, high = preset_window
+    def go_home(self, preset: Preset) -> None:
+        low, high = preset.window
         self.set_window((low, high - _SUMS))
 
     def set_window(self, window: tuple[float, float]) -> None:
@@ -166,13 +162,13 @@ def _heat_map(sources: Mapping[str, ColumnDataSource]) -> Plot:
     colours = LinearInterpolator(x=_DEPTH.tolist(), y=(_DEPTH**1.7).tolist(), clip=False)
     amount = {"field": "log10", "transform": colours}
     tile = Rect(x="s", y="t", width=0.96, height=0.94, fill_alpha=amount, line_alpha=0.45)
-    drawn = _draw_by_role(plot, tiles, tile, "fill_color", "line_color")
+    drawn = draw_by_role(plot, tiles, tile, "fill_color", "line_color")
     names = ("x", "y", "width", "height", "log10", "number", "align")
     role = next(iter(sources["lags"].data["role"]), "reference")
     shown = next(iter(sources["chosen"].data["shown"]), "")
     scale = ColumnDataSource({name: [np.nan] for name in names} | {"number": [shown], "role": [role]})
     strip = Rect(x="x", y="y", width="width", height="height", fill_alpha=amount, line_alpha=0.3)
-    _draw_by_role(plot, scale, strip, "fill_color", "line_color")
+    draw_by_role(plot, scale, strip, "fill_color", "line_color")
     numbers = Text(x="x", y="y", text="number", text_align="align", text_baseline="middle")
     numbers.text_font_size = TEXT_SIZE
     draw(plot, scale, numbers, "reference")
@@ -192,16 +188,6 @@ def _heat_map(sources: Mapping[str, ColumnDataSource]) -> Plot:
     description = "A row for each loss, a column for each step behind it. Click a loss to follow it."
     legend = [Key("followed", "reference", marker="▭")]
     return Plot(plot, "Losses and steps", description, legend, axis, tap=("text", "loss_step"))
-
-
-def _draw_by_role(
-    plot: figure, source: ColumnDataSource, glyph: Glyph, *colours: str, pinned: bool = False
-) -> GlyphRenderer:
-    """Draw a glyph whose colours follow the source's column `role`."""
-    renderer = draw(plot, source, glyph, "*", pinned)
-    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
-    glyph.update(**{name: {"field": "role", "transform": mapper} for name in colours})
-    return renderer
 
 
 def _half_a_step_wider() -> DataRange1d:
@@ -229,9 +215,9 @@ def _word_row(label: str, column: str, words: str) -> Row:
 def _by_lag(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
     plot = new_figure("lag t − s", "sum of contributions", x_range=_half_a_step_wider())
     log = add_log_curves(plot, source, "lag", _CELL_CURVES, window, width_share=HALF)
-    marks = _draw_by_role(plot, source, Scatter(x="lag", y="sum", size=7), "fill_color", "line_color")
+    marks = draw_by_role(plot, source, Scatter(x="lag", y="sum", size=7), "fill_color", "line_color")
     kept = Scatter(x="lag", y="kept", size=15, marker="diamond")
-    _draw_by_role(plot, source, kept, "fill_color", "line_color", pinned=True)
+    draw_by_role(plot, source, kept, "fill_color", "line_color", pinned=True)
     add_hover(plot, marks, [Row("lag", "lag"), log_row("sum", "sum"), log_row("kept", "kept")])
     _whole_numbers_on(plot.xaxis)
     legend = [*keys(_CELL_CURVES), Key("kept by truncation", "reference", marker="◆")]
@@ -246,10 +232,10 @@ def _walk(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
     plot.xaxis.major_label_orientation = "vertical"
     curves = (*_CELL_CURVES, *_CELL_STATE_CURVES)
     log = add_log_curves(plot, source, "s", curves, window, width_share=HALF)
-    marks = _draw_by_role(plot, source, Scatter(x="s", y="size", size=7), "fill_color", "line_color")
+    marks = draw_by_role(plot, source, Scatter(x="s", y="size", size=7), "fill_color", "line_color")
     label = Text(x="x", y="y", text="text", angle=math.pi / 2, y_offset=-9, text_baseline="middle")
     label.text_font_size = TEXT_SIZE
-    _draw_by_role(plot, sources["factors"], label, "text_color")
+    draw_by_role(plot, sources["factors"], label, "text_color")
     shown = [
         _word_row("step", "s", "word"),
         log_row("error at h_s", "size"),
@@ -269,11 +255,11 @@ def _truncation(sources: Mapping[str, ColumnDataSource]) -> Plot:
         "truncation K", "against the full gradient", x_range=_half_a_step_wider(), y_range=_TRUNCATION_WINDOW
     )
     draw(plot, sources["cut"], VSpan(x="K", line_width=2, line_dash="dashed"), "reference", pinned=True)
-    cosine = _draw_by_role(
+    cosine = draw_by_role(
         plot, source, Scatter(x="K", y="cosine", size=10), "fill_color", "line_color", pinned=True
     )
     miss = Scatter(x="K", y="relative_error", size=13, marker="diamond", fill_alpha=0, line_width=2)
-    _draw_by_role(plot, source, miss, "fill_color", "line_color", pinned=True)
+    draw_by_role(plot, source, miss, "fill_color", "line_color", pinned=True)
     add_hover(
         plot, cosine, [Row("K", "K"), Row("cosine", "cosine", EXACT), Row("relative error", "relative_error", EXACT)]
     )  # fmt: skip
@@ -295,7 +281,7 @@ def _pair(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     log = add_log_curves(plot, source, "s", _PAIR_CURVES, window, width_share=HALF)
     label = Text(x="x", y="y", text="text", y_offset="shift", text_align="center", text_baseline="middle")
     label.text_font_size = TEXT_SIZE
-    _draw_by_role(plot, sources["pair_factors"], label, "text_color")
+    draw_by_role(plot, sources["pair_factors"], label, "text_color")
     marks = draw(plot, source, Scatter(x="s", y="rnn", size=7), "tanh")
     shown = [_word_row("step", "s", "word"), *log_rows(_PAIR_CURVES)]
     add_hover(plot, marks, shown, arguments={"text": text})

@@ -21,7 +21,7 @@ from bokeh.models import (
 from bokeh.plotting import figure
 
 from core.brackets import BracketRun
-from widgets.base.frame import Columns
+from widgets.base.frame import Columns, Preset
 from widgets.base.numbers import number
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover
@@ -106,7 +106,7 @@ class CountAxis(Axis):
 
     text: ColumnDataSource | None = None
 
-    def go_home(self, preset_window: tuple[float, float]) -> None:
+    def go_home(self, preset: Preset) -> None:
         self._show(self.text.data["depth"])
 
     def follow(self, columns: Mapping[str, Columns]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from bokeh.models import ColumnDataSource
 
-from widgets.base.frame import Columns
+from widgets.base.frame import Columns, Preset
 from widgets.cliff.biases import AXIS
 from widgets.cliff.steps import cut
 from widgets.figures.axis import Axis
@@ -18,15 +18,16 @@ _NARROWEST = 0.01
 
 @dataclass(frozen=True)
 class StepAxis(Axis):
-    """Loss over bias: at home the whole slider, and after "fit" the wall, close enough to see each step."""
+    """Loss over bias: at home the whole slider or the preset's part of it, and after "fit" the wall, step by step."""
 
     curve: ColumnDataSource | None = None
     places: tuple[ColumnDataSource, ...] = ()
     """What has to stay in view, by its column `b`."""
 
-    def go_home(self, preset_window: tuple[float, float]) -> None:
-        super().go_home(preset_window)
-        self.figure.x_range.update(start=AXIS[0], end=AXIS[1])
+    def go_home(self, preset: Preset) -> None:
+        super().go_home(preset)
+        start, end = preset.windows.get("b", AXIS)
+        self.figure.x_range.update(start=start, end=end)
 
     def fit(self, columns: Columns) -> None:
         """Move to the wall, the slider's point and the runs."""

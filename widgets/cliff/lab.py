@@ -86,9 +86,9 @@ class CliffLab(Lab):
         ),
         Preset(
             "clipped", "Clipped",
-            "The clipped run walks to the wall, then to and fro across the minimum: Fit axis shows it close. "
+            "Seen close: the clipped run walks to the wall, then to and fro across the minimum. "
             "Try a smaller learning rate.",
-            {"bias": 0.55, "update": _UPDATES}, _WINDOW,
+            {"bias": 0.55, "update": _UPDATES}, _WINDOW, {"b": (0.5, 0.62)},
         ),
     )  # fmt: skip
 

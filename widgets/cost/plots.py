@@ -12,6 +12,7 @@ from bokeh.plotting import figure
 
 from core.products import log10_magnitude
 from widgets.base.frame import Columns
+from widgets.base.numbers import from_log10
 from widgets.cost.counts import Counts
 from widgets.cost.declared import LONGEST, WIDEST, WINDOWS
 from widgets.cost.stopwatch import ROUNDS
@@ -175,7 +176,7 @@ def _windows(sources: Mapping[str, ColumnDataSource]) -> Plot:
 def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
     source = sources["times"]
     plot = new_figure("hidden size, and input size", "seconds a step")
-    axis = add_log_curves(plot, source, "d_h", _TIME_CURVES, _SECONDS, width_share=HALF)
+    axis = add_log_curves(plot, source, "d_h", _TIME_CURVES, _SECONDS, width_share=HALF, write_x=from_log10)
     add_hover(plot, plot.renderers[0], [count_row("d_h = d", "d_h"), *log_rows(_TIME_CURVES)])
     make_x_logarithmic(plot, _quarters(WIDEST))
     for cell, role in CELL_ROLES.items():
@@ -189,7 +190,7 @@ def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
         "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
         f"{ROUNDS} rounds, timed once on this server. This machine’s time, and no promise."
     )
-    axis = replace(axis, own_window=True, log_x=True)
+    axis = replace(axis, own_window=True)
     return Plot(plot, CLOCK, description, legend, axis, staged=False)
 
 
@@ -202,9 +203,9 @@ def _curves(
     width_share: float = 1.0,
 ) -> LogAxis:
     """Curves of counts over a logarithmic x axis, with the counts under the pointer."""
-    axis = add_log_curves(plot, source, x, drawn, window, width_share=width_share)
+    axis = add_log_curves(plot, source, x, drawn, window, width_share=width_share, write_x=from_log10)
     add_hover(plot, plot.renderers[0], [count_row(x, x), *_count_rows(drawn)])
-    return replace(axis, log_x=True)
+    return axis
 
 
 def _count_rows(drawn: Sequence[Curve]) -> list[Row]:

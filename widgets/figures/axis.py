@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 
-from widgets.base.frame import Columns
+from widgets.base.frame import Columns, Preset
+from widgets.figures.marks import Marks
 
 
 @dataclass(frozen=True)
@@ -19,15 +19,15 @@ class Axis:
     watched: Sequence[str]
     home: tuple[float, float]
 
-    ends: ColumnDataSource | None = None
-    """Where a logarithmic axis keeps its arrows."""
+    marks: Marks | None = None
+    """What stands where curves leave the window; None where none can."""
 
     def set_window(self, window: tuple[float, float]) -> None:
         self.figure.y_range.update(start=window[0], end=window[1])
 
-    def go_home(self, preset_window: tuple[float, float]) -> None:
-        """Back to the fixed window. That of the preset is meant for logarithmic axes."""
-        self.set_window(self.home)
+    def go_home(self, preset: Preset) -> None:
+        """Back to the fixed window, which is the lab's own unless the preset has one for this axis."""
+        self.set_window(preset.windows.get(self.source, self.home))
 
     def follow(self, columns: Mapping[str, Columns]) -> None:
         """Move the window before a frame's columns are shown, where it depends on a text; by default it stays."""
@@ -43,6 +43,10 @@ class Axis:
     def mask(self, columns: Columns) -> Columns:
         """The columns as they are drawn."""
         return columns
+
+    def marked(self, columns: Columns) -> dict[str, list]:
+        """What stands at the curves, such as where they leave the window: for the source of the marks."""
+        return self.marks.columns(columns, self.figure)
 
     def _finite(self, columns: Columns) -> np.ndarray:
         values = np.concatenate([np.asarray(columns[name], dtype=float) for name in self.watched])

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 from bokeh.models import ColumnDataSource
 
-from widgets.base.frame import Columns, Frame
+from widgets.base.frame import Columns, Frame, Preset
 from widgets.figures.axis import Axis
 from widgets.figures.columns import same, sendable
 from widgets.lab import Lab
@@ -17,7 +17,7 @@ class Drawing:
     `in_view` names the sources of the figures that the visitor sees; at first these are the staged ones.
     """
 
-    def __init__(self, lab: Lab, frame: Frame, window: tuple[float, float]):
+    def __init__(self, lab: Lab, frame: Frame, preset: Preset):
         self._shown: dict[str, Columns] = {}
         self.sources = {name: ColumnDataSource(name=name) for name in frame.columns}
         for name, columns in frame.columns.items():
@@ -25,7 +25,7 @@ class Drawing:
         self.plots = lab.plots(self.sources)
         self._axes = [plot.axis for plot in self.plots if plot.axis]
         self.see(number for number, plot in enumerate(self.plots) if plot.staged)
-        self.go_home(window)
+        self.go_home(preset)
         self.show(frame, self.sources)
 
     def see(self, numbers: Iterable[int]) -> None:
@@ -35,7 +35,7 @@ class Drawing:
         self.in_view = self.sources.keys() & drawn_on
 
     def show(self, frame: Frame, names: Collection[str]) -> None:
-        """Bring the named sources up to date, and the arrows of their axes."""
+        """Bring the named sources up to date, and the marks of their axes."""
         for axis in self._axes:
             axis.follow(frame.columns)
         for name in names:
@@ -43,8 +43,8 @@ class Drawing:
             for axis in self._axes:
                 if axis.source == name:
                     shown = axis.mask(shown)
-                    if axis.ends:
-                        self._assign(axis.ends, f"ends of {name}", axis.arrows(columns))
+                    if axis.marks:
+                        self._assign(axis.marks.source, f"marks of {name}", axis.marked(columns))
             self._assign(self.sources[name], name, shown)
 
     def absent_keys(self, frame: Frame) -> list[list[int]]:
@@ -59,10 +59,10 @@ class Drawing:
             for plot in self.plots
         ]
 
-    def go_home(self, window: tuple[float, float]) -> None:
-        """Back to the fixed windows; `window` is the preset's, for logarithmic axes."""
+    def go_home(self, preset: Preset) -> None:
+        """Back to the fixed windows of a preset."""
         for axis in self._axes:
-            axis.go_home(window)
+            axis.go_home(preset)
 
     def fit(self, frame: Frame) -> None:
         """Move the windows to the data."""

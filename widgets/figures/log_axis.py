@@ -21,11 +21,11 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
-from widgets.base.frame import Columns
-from widgets.base.numbers import count, from_log10, number
-from widgets.figures import exits
+from widgets.base.frame import Columns, Preset
+from widgets.base.numbers import count, from_log10
 from widgets.figures.axis import Axis
 from widgets.figures.hover import SUPERSCRIPT_JS, Row, log_row
+from widgets.figures.marks import add_marks
 from widgets.figures.style import draw
 
 _TICK_JS = SUPERSCRIPT_JS + "return tick === 0 ? '1' : power(tick);"
@@ -49,6 +49,7 @@ class Key:
     width: float = 2.5
     dash: str = "solid"
     marker: str = ""
+    alpha: float = 1.0
     column: str = ""
     source: str = ""
 
@@ -73,22 +74,16 @@ class Curve:
 class LogAxis(Axis):
     """A logarithmic y axis, with the curves that obey the policy; `watched` are their columns."""
 
-    x: str = ""
     curves: Sequence[Curve] = ()
     spared: float = 0.0
     """Share of the values that "fit" leaves below the window, where a curve dips to a zero on its way."""
 
-    width_share: float = 1.0
-    """What of the page's width the figure has, so that labels know their room."""
-
     own_window: bool = False
     """Whether its fixed window is its own, whatever the preset's."""
-    log_x: bool = False
-    """Whether x holds decimal logarithms too."""
 
-    def go_home(self, preset_window: tuple[float, float]) -> None:
+    def go_home(self, preset: Preset) -> None:
         """Back to the window of the preset, or to its own."""
-        self.set_window(self.home if self.own_window else preset_window)
+        self.set_window(self.home if self.own_window else preset.window)
 
     def fit(self, columns: Columns) -> None:
         """Move the window to the data, a whole power of ten around it; bounds never set it."""
@@ -106,19 +101,6 @@ class LogAxis(Axis):
             shown[name] = np.where(np.isfinite(values), values, np.nan)
         return shown
 
-    def arrows(self, columns: Columns) -> dict[str, list]:
-        """Where curves leave the window, for the source of the arrows."""
-        window = (self.figure.y_range.start, self.figure.y_range.end)
-        x = np.asarray(columns[self.x])
-        left = [
-            end
-            for curve in self.curves
-            for end in exits.exits(x, np.asarray(columns[curve.column]), window, curve.role)
-        ]
-        span = (x[0], x[-1]) if len(x) else (0, 1)
-        write_x = from_log10 if self.log_x else number
-        return exits.columns(left, span, window, self.x, self.width_share, write_x)
-
 
 def add_log_curves(
     plot: figure,
@@ -127,9 +109,9 @@ def add_log_curves(
     curves: Sequence[Curve],
     window: tuple[float, float],
     spared: float = 0.0,
-    width_share: float = 1.0,
+    **marking,
 ) -> LogAxis:
-    """Draw the curves on `plot` under the policy."""
+    """Draw the curves on `plot` under the policy; `marking` says more of its `Marks`."""
     plot.y_range = Range1d(*window)
     plot.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=9, num_minor_ticks=0)
     plot.yaxis.formatter = CustomJSTickFormatter(code=_TICK_JS)
@@ -137,10 +119,9 @@ def add_log_curves(
     for curve in curves:
         line = Line(x=x, y=curve.column, line_width=curve.width, line_dash=curve.dash, line_alpha=curve.alpha)
         draw(plot, source, line, curve.role, curve.pinned)
-    watched = tuple(curve.column for curve in curves)
-    return LogAxis(
-        plot, source.name, watched, window, exits.add_exits(plot), x, tuple(curves), spared, width_share
-    )
+    roles = {curve.column: curve.role for curve in curves}
+    marks = add_marks(plot, x, roles, write=from_log10, **marking)
+    return LogAxis(plot, source.name, tuple(roles), window, marks, tuple(curves), spared)
 
 
 def make_x_logarithmic(plot: figure, marks: Sequence[int]) -> None:

@@ -1,18 +1,28 @@
-"""Pins: the present curves stay behind as ghosts, so that two settings can be compared."""
+"""Pins: the present curves stay behind as ghosts with a letter at their end, so that two settings can be compared."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bokeh.models import ColumnDataSource, GlyphRenderer, Scatter
+import numpy as np
+from bokeh.models import ColumnDataSource, GlyphRenderer, Line, Range1d, Scatter, Step, Text, VSpan
+from bokeh.plotting import figure
 
 from widgets.figures.palette import PINNED
 from widgets.figures.plot import Plot
+from widgets.figures.style import TEXT_SIZE, shades_by_role
 
 LETTERS = "AB"
 _DASHES = {"A": [2, 3], "B": [8, 3, 2, 3]}
 _MARKS = {"A": "dot", "B": "cross"}
 """What the open ghost of a marker has in it, so that it is still a circle or a diamond."""
 _SIGNS = {"A": "⊙", "B": "⊕"}
+_BACK = {"A": -7, "B": -23}
+"""Pixels from a curve's end to its letter, so that those of two pins on one curve stand beside each other."""
+_LINES = (Line, Step, VSpan)
+"""What has an end to write at; markers bear the pin's own sign."""
+_END = ("x", "y", "role", "down")
+_BELOW_THE_EDGE = 12
+"""Pixels from the upper edge to the letter of an upright line."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,8 @@ class Pin:
     letter: str
     label: str
     ghosts: Sequence[tuple[Plot, GlyphRenderer]]
+    letters: Mapping[figure, GlyphRenderer]
+    """In each figure, what writes the letter at the ends of its ghosts."""
 
     @property
     def sign(self) -> str:
@@ -29,9 +41,19 @@ class Pin:
         marked = any(isinstance(ghost.glyph, Scatter) for _, ghost in self.ghosts)
         return _SIGNS[self.letter] if marked else ""
 
+    def place_letters(self) -> None:
+        """Write the letter where each curve ends, or leaves the window in force."""
+        for drawn_on, letters in self.letters.items():
+            ghosts = [ghost for plot, ghost in self.ghosts if plot.figure is drawn_on]
+            found = [end for end in (_end(drawn_on, ghost) for ghost in ghosts) if end]
+            places = {name: [end[name] for end in found] for name in _END}
+            if places != letters.data_source.data:
+                letters.data_source.data = places
+
     def remove(self) -> None:
-        for plot, ghost in self.ghosts:
-            plot.figure.renderers = [r for r in plot.figure.renderers if r is not ghost]
+        gone = {ghost for _, ghost in self.ghosts} | set(self.letters.values())
+        for drawn_on in {plot.figure for plot, _ in self.ghosts}:
+            drawn_on.renderers = [r for r in drawn_on.renderers if r not in gone]
 
 
 class Pins:
@@ -49,7 +71,13 @@ class Pins:
         taken = {pin.letter for pin in self.held}
         letter = next(letter for letter in LETTERS if letter not in taken)
         self.held.append(make_pin(self._plots, letter, label))
+        self.place_letters()
         return oldest
+
+    def place_letters(self) -> None:
+        """Write each pin's letter at the ends of its curves, which the windows decide."""
+        for pin in self.held:
+            pin.place_letters()
 
     def remove(self, letter: str) -> None:
         for pin in [pin for pin in self.held if pin.letter == letter]:
@@ -67,7 +95,8 @@ def make_pin(plots: Sequence[Plot], letter: str, label: str) -> Pin:
                 live = renderer.data_source
                 copy = copies.setdefault(live, ColumnDataSource(dict(live.data)))
                 ghosts.append((plot, _ghost(plot, renderer, copy, letter)))
-    return Pin(letter, label, ghosts)
+    drawn_on = {plot.figure: None for plot, ghost in ghosts if isinstance(ghost.glyph, _LINES)}
+    return Pin(letter, label, ghosts, {plot: _letters(plot, letter) for plot in drawn_on})
 
 
 def _ghost(plot: Plot, renderer: GlyphRenderer, source: ColumnDataSource, letter: str) -> GlyphRenderer:
@@ -81,8 +110,44 @@ def _ghost(plot: Plot, renderer: GlyphRenderer, source: ColumnDataSource, letter
             "marker": f"{renderer.glyph.marker}_{_MARKS[letter]}",
         }
     glyph.update(**{name: value for name, value in looks.items() if name in glyph.properties()})
-    # Whole before it is added: the page paints a renderer as soon as it arrives.
     tags = [tag for tag in renderer.tags if tag != PINNED]
-    ghost = GlyphRenderer(data_source=source, glyph=glyph, level="underlay", tags=tags)
-    plot.figure.renderers = [*plot.figure.renderers, ghost]
-    return ghost
+    return _add(plot.figure, GlyphRenderer(data_source=source, glyph=glyph, level="underlay", tags=tags))
+
+
+def _letters(plot: figure, letter: str) -> GlyphRenderer:
+    """What writes a letter in the colour of each curve, on a scrap of paper that parts it from the lines."""
+    written = Text(
+        text={"value": letter}, x_offset=_BACK[letter], y_offset="down", text_align="center",
+        text_baseline="middle", text_font_size=TEXT_SIZE, text_font_style="bold", text_color=shades_by_role(),
+        background_fill_color="white", background_fill_alpha=0.75,
+    )  # fmt: skip
+    source = ColumnDataSource({name: [] for name in _END})
+    return _add(plot, GlyphRenderer(data_source=source, glyph=written, level="annotation", tags=["role:*"]))
+
+
+def _add(plot: figure, renderer: GlyphRenderer) -> GlyphRenderer:
+    """Add a renderer that is whole already: the page paints it as soon as it arrives."""
+    plot.renderers = [*plot.renderers, renderer]
+    return renderer
+
+
+def _end(plot: figure, ghost: GlyphRenderer) -> dict | None:
+    """The last place at which a pinned line is seen; None for markers, and where nothing of it is seen."""
+    glyph, columns = ghost.glyph, ghost.data_source.data
+    if not isinstance(glyph, _LINES):
+        return None
+    x = np.asarray(columns[glyph.x.field], dtype=float)
+    upright = isinstance(glyph, VSpan)
+    y = np.full(len(x), plot.y_range.end) if upright else np.asarray(columns[glyph.y.field], dtype=float)
+    seen = np.flatnonzero(_within(plot.x_range, x) & _within(plot.y_range, y))
+    role = next(tag for tag in ghost.tags if tag.startswith("role:")).removeprefix("role:")
+    place = {"role": role, "down": _BELOW_THE_EDGE if upright else 0}
+    return place | {"x": float(x[seen[-1]]), "y": float(y[seen[-1]])} if seen.size else None
+
+
+def _within(seen, values: np.ndarray) -> np.ndarray:
+    """Which values a range shows; one that follows its data shows them all."""
+    if not isinstance(seen, Range1d):
+        return np.isfinite(values)
+    low, high = sorted((seen.start, seen.end))
+    return (values >= low) & (values <= high)

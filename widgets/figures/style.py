@@ -1,10 +1,17 @@
 """Figures in the house style, drawn with as few models as will do: opening a page costs what its models cost."""
 
 import panel as pn
-from bokeh.models import AllLabels, CDSView, ColumnDataSource, Glyph, GlyphRenderer
+from bokeh.models import (
+    AllLabels,
+    CategoricalColorMapper,
+    CDSView,
+    ColumnDataSource,
+    Glyph,
+    GlyphRenderer,
+)
 from bokeh.plotting import figure
 
-from widgets.figures.palette import PINNED, shade
+from widgets.figures.palette import PINNED, ROLES, shade
 
 TEXT_SIZE = "16px"
 _COLOURS = ("line_color", "fill_color", "text_color")
@@ -40,6 +47,22 @@ def draw(
     renderer = plot.add_glyph(source, glyph, view=view)
     renderer.tags = [f"role:{role}"] + [PINNED] * pinned
     return renderer
+
+
+def draw_by_role(
+    plot: figure, source: ColumnDataSource, glyph: Glyph, *colours: str, pinned: bool = False
+) -> GlyphRenderer:
+    """Add a glyph whose named `colours` follow the source's column `role`, point by point."""
+    renderer = draw(plot, source, glyph, "*", pinned)
+    shades = shades_by_role()
+    glyph.update(**dict.fromkeys(colours, shades))
+    return renderer
+
+
+def shades_by_role() -> dict:
+    """A colour that follows the source's column `role`."""
+    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
+    return {"field": "role", "transform": mapper}
 
 
 class FigurePane(pn.pane.Bokeh):

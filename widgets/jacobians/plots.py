@@ -2,22 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from bokeh.models import (
-    CategoricalColorMapper,
-    Circle,
-    ColumnDataSource,
-    Line,
-    Scatter,
-    TapTool,
-    VSpan,
-)
+from bokeh.models import Circle, ColumnDataSource, Line, Scatter, TapTool, VSpan
 
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover
 from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
-from widgets.figures.palette import ROLES, shade
 from widgets.figures.plot import Plot
-from widgets.figures.style import draw, new_figure
+from widgets.figures.style import draw, draw_by_role, new_figure
 
 _CURVES = (
     Curve("linear", "linear ‖W^k‖", "linear", width=9, dash="dashed"),
@@ -44,9 +35,8 @@ def _products(sources: Mapping[str, ColumnDataSource], window: tuple[float, floa
     add_hover(plot, plot.renderers[0], [Row("k", "k"), *log_rows(_CURVES[:-1])])
     draw(plot, sources["marker"], VSpan(x="k", line_width=1), "reference")
     points = Scatter(x="k", y="y", size="size")
-    draw(plot, sources["marker"], points, "*")
-    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
-    points.update(fill_color={"field": "role", "transform": mapper}, line_color=None)
+    draw_by_role(plot, sources["marker"], points, "fill_color")
+    points.line_color = None
     plot.x_range.range_padding = 0.04
     description = "The most that is left of an error, k steps back from the last."
     legend = [*keys(_CURVES), Key("at k", "reference", marker="◉")]

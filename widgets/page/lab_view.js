@@ -11,10 +11,10 @@ function stroke(dash) {
 }
 
 function legend_list(legend) {
-  return element("ul", {class: "legend", "aria-label": "Legend"}, ...legend.map(({label, role, width, dash, marker}) =>
+  return element("ul", {class: "legend", "aria-label": "Legend"}, ...legend.map(({label, role, width, dash, marker, alpha}) =>
     element("li", {}, element("span", {
       class: marker ? "marker" : "line", "aria-hidden": "true",
-      style: `color: var(--${role}); ` + (marker ? "" : `height: ${width}px; background: ${stroke(dash)}`),
+      style: `color: var(--${role}); opacity: ${alpha}; ` + (marker ? "" : `height: ${width}px; background: ${stroke(dash)}`),
     }, marker), element("span", {}, ...formula(label)))))
 }
 
@@ -171,7 +171,7 @@ export function render({model, view}) {
   const help = element("details", {class: "help"}, element("summary", {}, "What the settings mean"),
     element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, ...formula(doc))]),
       element("dt", {}, "▲ and ▼ with a number"),
-      element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. Fit axis shows it whole.")))
+      element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. “Up to” and “down to” say how far it went. Fit axis shows it whole.")))
 
   const control_nodes = model.get_child("controls")
   const settings = element("section", {class: "controls", "aria-label": "Settings"},

@@ -48,9 +48,10 @@ function legend_block(context, legend, size, inner, colour_of, ink) {
     right += length
   }
   const draw = (left, top) => {
-    legend.forEach(({label, role, width, dash, marker}, i) => {
+    legend.forEach(({label, role, width, dash, marker, alpha}, i) => {
       const [x, y] = [left + places[i][0], top + places[i][1]]
       context.strokeStyle = context.fillStyle = colour_of(role)
+      context.globalAlpha = alpha
       if (marker) {
         context.font = `${size}px ${CANVAS_FONT}`
         write_formula(context, marker, x + size - context.measureText(marker).width / 2, y, size)
@@ -62,6 +63,7 @@ function legend_block(context, legend, size, inner, colour_of, ink) {
         context.lineTo(x + 2 * size, y + size / 2)
         context.stroke()
       }
+      context.globalAlpha = 1
       context.fillStyle = ink.text
       write_formula(context, label, x + 2.5 * size, y, size)
     })

@@ -4,21 +4,20 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from core.agreement import LONGEST, SHORTEST
 from core.averages import trailing_mean
 from core.products import log10_magnitude
 from widgets.base.frame import Columns
-from widgets.training.snapshot import Snapshot
+from widgets.training.snapshot import MEAN_OF, Snapshot
 
 CELLS = ("rnn", "lstm", "gru")
-_WINDOW = 20
-"""Steps that a running mean looks back."""
 
 
 def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
     """Everything but what is inside the net."""
     number, last = run.series("steps", "number"), max(run.goal, run.number, 1)
     loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
-    mean_norm = trailing_mean(norm, _WINDOW)
+    diverged = np.where(np.isfinite(loss), np.nan, number)
     ends = np.array([0.0, last])
     start = np.log(run.vocabulary_size) if run.vocabulary_size else np.nan
     tested = run.corpus == "agreement"
@@ -26,7 +25,8 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
         "loss": {
             "step": number,
             "loss": loss,
-            **_by_cell(run, trailing_mean(loss, _WINDOW)),
+            **_by_cell(run, trailing_mean(loss, MEAN_OF)),
+            "diverged": diverged,
         },
         "levels": {
             "step": ends,
@@ -38,19 +38,20 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
         "fresh": {"step": run.series("fresh", "number"), "loss": run.series("fresh", "loss")},
         "norm": {
             "step": number,
-            "mean": _logs(mean_norm),
+            "mean": _logs(trailing_mean(norm, MEAN_OF)),
             **_by_cell(run, _logs(norm)),
+            "diverged": diverged,
         },
         "clip": {"step": ends, "level": np.full(2, np.log10(run.clip_norm) if run.clip_norm else np.nan)},
         "agreement": _agreement(run),
         "earlier": _earlier(run),
         "learnt": _learnt(run),
         "chance": {
-            "distance": np.array([2.0, 60.0]),
+            "distance": np.array([SHORTEST, LONGEST], float),
             "half": np.full(2, 0.5 if tested else np.nan),
             **_by_cell(run, np.full(2, 0.0 if tested else np.nan)),
         },
-        "reach": {"distance": [run.truncation] if tested else []},
+        "reach": _reach(run.truncation) if tested else _reach(),
         "spectrum": {
             "step": run.series("spectrum", "number"),
             "radius": run.series("spectrum", "radius"),
@@ -62,6 +63,18 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
 def _by_cell(run: Snapshot, values: np.ndarray) -> Columns:
     """The values as the curve of the run's cell, in its colour, and gaps for the other cells."""
     return {name: values if name == run.cell else np.full(len(values), np.nan) for name in CELLS}
+
+
+def _reach(*truncations: int) -> Columns:
+    """The line at the truncation K, and its label; one beyond the picture is a label at its edge alone."""
+    within = [K <= LONGEST for K in truncations]
+    return {
+        "distance": [float(K) if seen else np.nan for K, seen in zip(truncations, within, strict=True)],
+        "label_at": [min(K, LONGEST) for K in truncations],
+        "label": [f"K = {K}" if seen else f"K = {K} ▶" for K, seen in zip(truncations, within, strict=True)],
+        "align": ["left" if K <= LONGEST / 2 else "right" for K in truncations],
+        "aside": [6 if K <= LONGEST / 2 else -6 for K in truncations],
+    }
 
 
 def _agreement(run: Snapshot) -> Columns:

@@ -50,6 +50,7 @@ class TrainingLab(TrainingDeclaration):
             "no-clipping", "No clipping, high rate",
             "The gradient’s norm explodes, and the loss rises far above guessing. Then set η to 0.02, and start anew.",
             {"cell": "rnn", "clipping": "none", "learning_rate": 0.2}, (-3.0, 14.0),
+            {"loss": (0.0, 8.0), "spectrum": (0.0, 140.0)},
         ),
         Preset(
             "code", "Bracketed code",

@@ -6,27 +6,36 @@ A legend is whole before its curves have begun: one that grew would push its fig
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bokeh.models import ColumnDataSource, Line, Range1d, Rect, Scatter, Step, VSpan
+from bokeh.models import ColumnDataSource, Line, Range1d, Rect, Scatter, Step, Text, VSpan
 from bokeh.plotting import figure
 
+from core.agreement import LONGEST
 from widgets.base.frame import Columns
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover
 from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
+from widgets.figures.marks import add_marks
 from widgets.figures.plot import Plot
-from widgets.figures.style import draw, new_figure
-from widgets.training.words import LOSS_TOP, RADIUS_TOP
+from widgets.figures.style import TEXT_SIZE, draw, new_figure
+from widgets.training.snapshot import MEAN_OF
 
 _CELL_ROLES = {"rnn": ("tanh RNN", "tanh"), "lstm": ("LSTM", "lstm"), "gru": ("GRU", "gru")}
-_LOSS_WINDOW = (0.0, LOSS_TOP)
+_LOSS_WINDOW = (0.0, 4.0)
 _SHARE_WINDOW = (-0.03, 1.05)
-_RADIUS_WINDOW = (0.0, RADIUS_TOP)
+_DISTANCES = (0.0, LONGEST + 2.0)
+_LABEL_AT = 0.1
+"""Share of right endings at which the label of K stands: hardly a curve comes down there."""
+_PALE = 0.6
+_SHADES = {"½ right, or fewer": 0.5, "⅝": 0.625, "¾": 0.75, "⅞": 0.875, "all right": 1.0}
+"""Shares of right endings in the legend of their shades."""
+_RADIUS_WINDOW = (0.0, 4.0)
 _COUNT_WINDOW = (-1.5, 6.5)
 _LEFT_BORDER = 84
 """Pixels, the same for both upper figures, so that a step stands above itself."""
 _NORM_CURVES = tuple(
     Curve(cell, f"norm, {label}", role, width=1.5) for cell, (label, role) in _CELL_ROLES.items()
 )
+_DIVERGED = {"diverged": "diverged"}
 _MEAN_NORM = Curve("mean", "running mean", "reference", width=2.5, dash="dashed", pinned=False)
 
 
@@ -69,6 +78,14 @@ def _cell_lines(
     return made
 
 
+def _mark_divergence(plot: figure, source: ColumnDataSource) -> None:
+    """A line where a step was not finite; its word stands at the upper edge, so that the legend need not grow."""
+    draw(plot, source, VSpan(x="diverged", line_width=1.5), "reference")
+    # Unseen, and wide enough for a hand.
+    about = draw(plot, source, VSpan(x="diverged", line_width=16, line_alpha=0), "reference")
+    add_hover(plot, about, [Row("training diverged at step", "diverged")], "mouse")
+
+
 def _over_steps(y_label: str, **options) -> figure:
     return new_figure("step", y_label, min_border_left=_LEFT_BORDER, **options)
 
@@ -81,6 +98,7 @@ def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
     each = draw(plot, sources["loss"], Line(x="step", y="loss", line_width=1, line_alpha=0.5), "linear")
     add_hover(plot, each, [Row("step", "step"), Row("loss", "loss", EXACT)])
     means = _cell_lines(plot, sources["loss"], "step", 3, "levels")
+    _mark_divergence(plot, sources["loss"])
     draw(plot, sources["fresh"], Scatter(x="step", y="loss", size=9, marker="diamond"), "input")
     legend = [
         *(replace(key, label=f"running mean, {key.label}") for key in means),
@@ -89,16 +107,20 @@ def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
         Key("ln V, guessing", "bound", 2, "dotted", column="start", source="levels"),
         Key("the corpus’s entropy", "reference", 1.5, "dotdash", column="entropy", source="levels"),
     ]
-    axis = StepAxis(plot, "loss", ["loss"], _LOSS_WINDOW)
-    return Plot(plot, "Loss", "Of each chunk, before the step is made.", legend, axis, share=0.56)
+    roles = {cell: role for cell, (_, role) in _CELL_ROLES.items()} | {"loss": "linear"}
+    marks = add_marks(plot, "step", roles, peaks=True, broken=_DIVERGED)
+    axis = StepAxis(plot, "loss", ["loss"], _LOSS_WINDOW, marks)
+    description = f"Of each chunk, before the step is made; the running mean is of up to {MEAN_OF} steps."
+    return Plot(plot, "Loss", description, legend, axis, share=0.56)
 
 
 def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple[float, float]) -> Plot:
     plot = _over_steps("norm", x_range=steps)
     curves = (*_NORM_CURVES, _MEAN_NORM)
-    log = add_log_curves(plot, sources["norm"], "step", curves, window)
+    log = add_log_curves(plot, sources["norm"], "step", curves, window, peaks=True, broken=_DIVERGED)
     add_hover(plot, plot.renderers[-1], [Row("step", "step"), *log_rows([_MEAN_NORM])])
     draw(plot, sources["clip"], Line(x="step", y="level", line_width=2, line_dash="dotted"), "bound")
+    _mark_divergence(plot, sources["norm"])
     legend = [
         *(replace(key, source="levels") for key in keys(_NORM_CURVES)),
         *(replace(key, column="") for key in keys([_MEAN_NORM])),
@@ -109,26 +131,26 @@ def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
 
 def _agreement(sources: Mapping[str, ColumnDataSource]) -> Plot:
     plot = new_figure(
-        "distance, in characters", "share of right endings", y_range=_SHARE_WINDOW, x_range=(0, 62)
+        "distance, in characters", "share of right endings", y_range=_SHARE_WINDOW, x_range=_DISTANCES
     )
-    draw(
-        plot,
-        sources["chance"],
-        Line(x="distance", y="half", line_width=1.5, line_dash="dotdash"),
-        "reference",
-    )
-    draw(plot, sources["reach"], VSpan(x="distance", line_width=2, line_dash="dotted"), "bound")
-    draw(
-        plot,
-        sources["earlier"],
-        Line(x="distance", y="accuracy", line_width=1.5, line_dash="dashed"),
-        "linear",
-    )
+    earlier = Line(x="distance", y="accuracy", line_width=4, line_dash="dashed", line_alpha=_PALE)
+    draw(plot, sources["earlier"], earlier, "linear")
+    cells = _cell_lines(plot, sources["agreement"], "distance", 2.5, "chance", markers=True)
+    # Upon the others, which lie on it for as long as nothing has been learnt.
+    chance = Line(x="distance", y="half", line_width=1.5, line_dash="dotdash")
+    draw(plot, sources["chance"], chance, "reference")
+    reach = draw(plot, sources["reach"], VSpan(x="distance", line_width=2, line_dash="dotted"), "bound")
+    label = Text(
+        x="label_at", y=_LABEL_AT, text="label", text_align="align", x_offset="aside", text_baseline="middle",
+        text_font_size=TEXT_SIZE,
+    )  # fmt: skip
+    draw(plot, reach.data_source, label, "bound")
+    known = {"column": "half", "source": "chance"}
     legend = [
-        *_cell_lines(plot, sources["agreement"], "distance", 2.5, "chance", markers=True),
-        Key("test at half the steps", "linear", 1.5, "dashed", column="half", source="chance"),
-        Key("chance", "reference", 1.5, "dotdash", column="half", source="chance"),
-        Key("truncation K", "bound", 2, "dotted", column="distance", source="reach"),
+        *cells,
+        Key("test at half the steps", "linear", 4, "dashed", alpha=_PALE, **known),
+        Key("chance", "reference", 1.5, "dotdash", **known),
+        Key("truncation K, ▶ if it lies beyond", "bound", 2, "dotted", **known),
     ]
     axis = Axis(plot, "agreement", list(_CELL_ROLES), _SHARE_WINDOW)
     description = (
@@ -139,13 +161,17 @@ def _agreement(sources: Mapping[str, ColumnDataSource]) -> Plot:
 
 
 def _learnt(source: ColumnDataSource, steps: Range1d) -> Plot:
-    plot = new_figure("step", "distance", x_range=steps, y_range=(0, 62))
+    plot = new_figure("step", "distance", x_range=steps, y_range=_DISTANCES)
     tile = Rect(x="step", y="distance", width="width", height=1, fill_alpha="above_chance", line_alpha=0)
     tiles = draw(plot, source, tile, "followed")
     add_hover(
         plot, tiles, [Row("distance", "distance"), Row("share of right endings", "accuracy", EXACT)], "mouse"
     )
-    legend = [Key("right; empty is chance, or below", "followed", marker="■", column="half", source="chance")]
+    legend = [
+        Key(label, "followed", marker="■" if share > 0.5 else "□", alpha=2 * share - 1 if share > 0.5 else 1,
+            column="half", source="chance")
+        for label, share in _SHADES.items()
+    ]  # fmt: skip
     description = "Each test as a column: near dependencies are learnt first, and some are never reached."
     return Plot(plot, "Learnt when", description, legend, staged=False, optional=True)
 
@@ -161,7 +187,8 @@ def _spectrum(sources: Mapping[str, ColumnDataSource], steps: Range1d) -> Plot:
         Key("σ_max", "bound", 2.5, "dashed", column="one", source="levels"),
         Key("1, where both begin", "reference", 1.5, "dotdash", column="one", source="levels"),
     ]
-    axis = Axis(plot, "spectrum", ["radius", "singular"], _RADIUS_WINDOW)
+    marks = add_marks(plot, "step", {"radius": "tanh", "singular": "bound"}, peaks=True)
+    axis = Axis(plot, "spectrum", ["radius", "singular"], _RADIUS_WINDOW, marks)
     description = "Of a tanh RNN’s recurrent matrix U, which starts orthogonal."
     return Plot(plot, "Recurrent matrix", description, legend, axis, staged=False, wide=True, optional=True)
 
@@ -179,7 +206,8 @@ def _count(source: ColumnDataSource) -> Plot:
         Key("hand-wired cell", "cell", 3, "dashed", column="wired", source="counts"),
         Key("trained cell, read on the best scale", "lstm", 3, column="trained", source="counts"),
     ]
-    axis = TextAxis(plot, "counts", ["depth", "wired", "trained"], _COUNT_WINDOW)
+    marks = add_marks(plot, "t", {"depth": "reference", "wired": "cell", "trained": "lstm"}, peaks=True)
+    axis = TextAxis(plot, "counts", ["depth", "wired", "trained"], _COUNT_WINDOW, marks)
     description = (
         "Where brackets are read: the counter wired by hand, and the trained cell that follows it best."
     )

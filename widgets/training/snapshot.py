@@ -8,6 +8,8 @@ import numpy as np
 from core.char_lm_parameters import Parameters
 from core.text import Vocabulary
 
+MEAN_OF = 20
+"""Of how many steps, the newest that are kept, a running mean is; at first of as many as there are."""
 _NO_NUMBERS = np.zeros(0)
 
 

@@ -9,13 +9,8 @@ from core.corpora import CORPORA
 from widgets.base.formula import literal
 from widgets.base.frame import Button, Line, Passage, Progress, Readout, Table
 from widgets.base.numbers import number, operand, percent, result
-from widgets.training.snapshot import Snapshot
+from widgets.training.snapshot import MEAN_OF, Snapshot
 
-LOSS_TOP = 4.0
-RADIUS_TOP = 4.0
-"""Where the windows of the loss and of ρ and σ_max end."""
-LAST = 20
-"""Steps over which the loss of the moment is averaged."""
 _AT_WORK = ("waiting", "running", "pausing")
 _CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
 
@@ -68,7 +63,7 @@ def _at_rest(run: Snapshot) -> str:
 def _speed(run: Snapshot) -> str:
     """Characters per second, and the time that is left."""
     speeds = run.series("steps", "speed")
-    speeds = speeds[np.isfinite(speeds)][-LAST:]
+    speeds = speeds[np.isfinite(speeds)][-MEAN_OF:]
     if not speeds.size:
         return "; beginning"
     speed = float(np.median(speeds))
@@ -83,10 +78,10 @@ def _duration(seconds: float) -> str:
 
 
 def present_loss(run: Snapshot) -> float:
-    """Mean of the last steps; NaN before the first."""
+    """Mean of the newest steps; NaN before the first."""
     loss = run.series("steps", "loss")
     loss = loss[np.isfinite(loss)]
-    return float(loss[-LAST:].mean()) if loss.size else float("nan")
+    return float(loss[-MEAN_OF:].mean()) if loss.size else float("nan")
 
 
 def sentence(lab, run: Snapshot, entropy: float | None) -> str:
@@ -123,7 +118,7 @@ def readouts(run: Snapshot) -> list[Readout]:
     begun, norm = not np.isnan(loss), norm[np.isfinite(norm)]
     shown = [
         Readout("step", "steps made", str(run.number), run.number),
-        _yet("loss", f"loss, mean of the last {LAST}", loss),
+        _yet("loss", f"loss, mean of up to {MEAN_OF} steps", loss),
         _yet("perplexity", "perplexity", perplexity(loss) if begun else np.nan),
         _yet("bits", "bits per character", bits(loss) if begun else np.nan),
         _yet("guessing", "ln V, guessing", float(np.log(size)) if size else np.nan),
@@ -170,8 +165,10 @@ def notes(run: Snapshot) -> list[str]:
         )
     apart = np.diff(run.series("steps", "number")[:2])
     if apart.size and apart[0] > 1:
-        said.append(f"Of so long a run one step in {apart[0]:.0f} is kept, and the means are of those.")
-    said += _out_of_the_picture(run)
+        said.append(
+            f"Of so long a run one step in {apart[0]:.0f} is kept, and the means are of those: a mean of {MEAN_OF} "
+            f"reaches back over {MEAN_OF * apart[0]:.0f}."
+        )
     if run.clip_norm is None:
         return [*said, "Nothing is clipped before the step, so the clip norm plays no part."]
     mean = _mean_norm(run)
@@ -179,24 +176,10 @@ def notes(run: Snapshot) -> list[str]:
     return [*said, f"The gradient’s mean norm, {so_far}, is a measure for the clip norm."]
 
 
-def _out_of_the_picture(run: Snapshot) -> list[str]:
-    """What has left the fixed windows of the linear figures, and how far."""
-    left = {
-        "The loss": (run.series("steps", "loss"), LOSS_TOP),
-        "σ_max": (run.series("spectrum", "singular"), RADIUS_TOP),
-    }
-    highest = {name: (np.nanmax(values, initial=0), top) for name, (values, top) in left.items()}
-    return [
-        f"{name} leaves the picture, up to {number(float(most))}: Fit axis shows it whole."
-        for name, (most, top) in highest.items()
-        if most > top
-    ]
-
-
 def _mean_norm(run: Snapshot) -> float | None:
     norm = run.series("steps", "norm")
     finite = norm[np.isfinite(norm)]
-    return float(finite.mean()) if finite.size >= LAST else None
+    return float(finite.mean()) if finite.size >= MEAN_OF else None
 
 
 def samples(run: Snapshot) -> Passage:
@@ -214,9 +197,9 @@ def data_table(run: Snapshot) -> Table:
     loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
     return Table(
         "The steps that are kept",
-        ["step", "loss, nats per character", f"mean of {LAST}", "gradient’s norm", "characters per second"],
+        ["step", "loss, nats per character", f"mean of up to {MEAN_OF}", "gradient’s norm", "characters per second"],
         [
-            run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, LAST).tolist(),
+            run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, MEAN_OF).tolist(),
             norm.tolist(), run.series("steps", "speed").tolist(),
         ],
     )  # fmt: skip
