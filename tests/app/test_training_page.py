@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 from tests.app.training_visitor import LONG, SMALL, TrainingVisitor, workers
 from widgets.training.corpora import corpus_text
 
-BUTTONS = ("start", "pause", "one", "again", "weights", "anew", "end", "keep")
+IN_THE_BAR = ("start", "pause", "one", "anew", "more")
+RARE = ("again", "weights", "end")
 
 
 def known_share(sample: str) -> float:
@@ -142,7 +143,7 @@ def test_a_run_that_diverges_pauses_says_so_and_goes_on_with_a_mended_recipe(tra
     assert "NaN" not in trainee.page.inner_text("[data-lab='training']")
     kept = trainee.steps
     trainee.visitor.type_number("Learning rate η", "0.001")
-    trainee.page.click("text=Model and recipe")
+    trainee.page.click("summary >> text=Recipe")
     trainee.page.locator("[data-lab='training'] button[value='before'] >> visible=true").click()
     trainee.page.wait_for_url(lambda url: "clipping=" not in url)
     trainee.press("start")
@@ -161,13 +162,23 @@ FOCUSED = """() => {
 def test_every_button_is_reached_by_tab_and_disabled_ones_say_so(trainee):
     trainee.open(LONG)
     trainee.page.locator("[data-lab='training'] .top [data-action='fit']").focus()
-    found = []
-    for _ in BUTTONS:
-        trainee.page.keyboard.press("Tab")
-        found.append(trainee.page.evaluate(FOCUSED))
-    assert [name for name, _ in found] == list(BUTTONS)
+
+    def reached(count: int) -> list:
+        found = []
+        for _ in range(count):
+            trainee.page.keyboard.press("Tab")
+            found.append(trainee.page.evaluate(FOCUSED))
+        return found
+
+    found = reached(len(IN_THE_BAR))
+    assert [name for name, _ in found] == list(IN_THE_BAR)
+    assert trainee.button("more").get_attribute("aria-expanded") == "false"
+    trainee.page.keyboard.press("Enter")
+    assert trainee.button("more").get_attribute("aria-expanded") == "true"
+    found += reached(len(RARE))
+    assert [name for name, _ in found[len(IN_THE_BAR) :]] == list(RARE)
     off = {name for name, disabled in found if disabled == "true"}
-    assert off == {"pause", "again", "anew", "end", "keep"}
+    assert off == {"pause", "again", "anew", "end"}
     trainee.button("pause").focus()
     trainee.page.keyboard.press("Enter")
     trainee.button("one").focus()
@@ -186,7 +197,7 @@ PLACES = """() => {
     }
   })(document)
   const parts = [...lab.querySelectorAll("h1, .chips, .top, .run, .run button, .run progress, .upload, " +
-    ".stage .canvas, .readouts > div, .arithmetic, .more > .plot:not([hidden]) .canvas, .passage ol")]
+    ".newest, .stage .canvas, .readouts > div, .arithmetic, .more > .plot:not([hidden]) .canvas, .passage ol")]
   return parts.map((e) => {
     const {x, y, width, height} = e.getBoundingClientRect()
     return [e.dataset.action ?? e.className, ...[x, y + scrollY, width, height].map(Math.round)].join(" ")
@@ -216,12 +227,17 @@ def test_nothing_moves_while_a_run_goes_on(visit, size, query):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_a_trained_net(visit, theme):
     trainee = TrainingVisitor(visit(color_scheme=theme)).open(SMALL + "&corpus=brackets&steps=50")
-    for fold in ("Model and recipe", "Inside the trained net", "Paste it instead", "What the settings mean"):
+    for fold in ("Model:", "Recipe:", "Samples, and inside", "What the settings mean"):
         trainee.page.click(f"summary >> text={fold}")
+    trainee.press("more")
     trainee.press("start")
     trainee.wait_said("done")
     trainee.hand_over("text", "bad", b"")
-    trainee.wait_warning("empty")
+    trainee.wait_answer("text", "empty")
+    trainee.page.click("summary >> text=Paste it instead")
+    trainee.page.click("[data-action='pin'] >> visible=true")
+    trainee.visitor.type_number("Hidden size", "32")
+    trainee.wait_warning("Other settings are chosen now")
     trainee.page.wait_for_timeout(700)
     found = Axe().run(trainee.page).response["violations"]
     serious = [
@@ -231,3 +247,90 @@ def test_axe_finds_nothing_serious_in_a_trained_net(visit, theme):
     ]
     assert not serious, serious
     trainee.press("end")
+
+
+ESSENTIALS = (
+    "h1", ".sentence", ".chips", ".look-for", "[data-action='start']", "[data-action='pause']", ".run progress",
+    ".run .said", ".newest", ".stage figure:first-child .canvas", ".stage figure:last-child .canvas",
+)  # fmt: skip
+FIRST_SETTINGS = ("Hidden size", "Truncation K", "Learning rate η", "Clip norm", "Steps to make")
+
+
+def test_a_projector_shows_a_run_at_work_without_scrolling(trainee):
+    trainee.open(LONG)
+    trainee.press("start")
+    trainee.wait_steps(30)
+    parts = [trainee.page.locator("[data-lab='training']").locator(part).first for part in ESSENTIALS]
+    for part in parts + [trainee.visitor.slider(label) for label in FIRST_SETTINGS]:
+        box = part.bounding_box()
+        assert box["height"] > 0
+        assert box["y"] + box["height"] <= 720, part
+    trainee.press("end")
+
+
+def test_the_newest_sample_stands_with_the_figures(trainee):
+    trainee.open(SMALL + "&steps=50")
+    assert trainee.newest().strip() == "Nothing written yet."
+    trainee.press("start")
+    trainee.wait_said("done")
+    trainee.page.wait_for_timeout(700)
+    written = trainee.samples()[-1].rstrip().replace("\n", " ↵ ")
+    step = trainee.page.locator("[data-passage='samples'] li .label").last.inner_text()
+    assert trainee.newest() == f"It writes after {step}: {written}"
+    trainee.press("end")
+
+
+def test_settings_of_another_run_are_answered_at_its_bar_and_move_nothing(trainee):
+    trainee.open(LONG)
+    trainee.press("one")
+    trainee.wait_said("1 of 5000 steps; paused")
+    trainee.page.wait_for_timeout(500)
+    before = trainee.page.evaluate(PLACES)
+    trainee.visitor.type_number("Hidden size", "32")
+    said = trainee.wait_warning("Other settings are chosen now")
+    assert trainee.page.inner_text("[data-lab='training']").count(said) == 1
+    assert "urged" in trainee.button("anew").get_attribute("class")
+    assert trainee.page.evaluate(PLACES) == before
+    trainee.press("end")
+
+
+def test_what_is_pinned_is_named_with_the_figures(trainee):
+    trainee.open(SMALL)
+    trainee.press("one")
+    trainee.wait_said("1 of 300 steps; paused")
+    trainee.page.click("[data-action='pin'] >> visible=true")
+    pin = trainee.page.locator("[data-lab='training'] .pins li")
+    expect(pin).to_have_count(1)
+    box, figure = (
+        pin.bounding_box(),
+        trainee.page.locator("[data-lab='training'] .stage figure").first.bounding_box(),
+    )
+    assert box["y"] < figure["y"] < 720
+    assert box["x"] >= figure["x"]
+    trainee.press("end")
+
+
+SMALL_TARGETS = """() => {
+  const found = []
+  const look = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) { look(e.shadowRoot) }
+      const {height, width} = e.getBoundingClientRect()
+      if (e.matches("button, summary") && e.checkVisibility() && width && height < 43.5) {
+        found.push(`${e.textContent || e.className}: ${height}`)
+      }
+    }
+  }
+  look(document)
+  return found
+}"""
+
+
+def test_a_finger_finds_every_button_on_a_phone(visit):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    trainee = TrainingVisitor(visit(**phone)).open(SMALL + "&corpus=own")
+    trainee.page.click("[data-action='more']")
+    assert trainee.page.evaluate(SMALL_TARGETS) == []
+    assert trainee.page.evaluate("document.scrollingElement.scrollWidth") == 390
+    start = trainee.button("start").bounding_box()
+    assert start["y"] + start["height"] <= 844

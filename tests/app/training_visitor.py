@@ -21,9 +21,12 @@ class TrainingVisitor:
         return self
 
     def button(self, name: str):
-        return self.page.locator(f"[data-lab='training'] .run [data-action='{name}']")
+        return self.page.locator(f"[data-lab='training'] [data-action='{name}']")
 
     def press(self, name: str) -> None:
+        """Click a button of the run, wherever it lies."""
+        if not self.button(name).is_visible():
+            self.button("more").click()
         self.button(name).click()
 
     def enabled(self, name: str) -> bool:
@@ -46,6 +49,16 @@ class TrainingVisitor:
             f"[data-lab='training'] .run .warning >> text={words}", timeout=1000 * seconds
         )
         return self.warning()
+
+    def wait_answer(self, upload: str, words: str, seconds: float = 20) -> str:
+        """What is said beside an upload."""
+        answer = f"[data-lab='training'] [data-upload='{upload}'] .warning"
+        self.page.wait_for_selector(f"{answer} >> text={words}", timeout=1000 * seconds)
+        return self.page.inner_text(answer)
+
+    def newest(self) -> str:
+        """What is said of the newest sample beside the figures."""
+        return self.page.inner_text("[data-lab='training'] .newest")
 
     @property
     def steps(self) -> int:

@@ -215,10 +215,26 @@ def test_the_mean_norm_is_offered_as_a_measure_once_there_are_enough(run_of):
     assert "mean norm, so far 3, is a measure" in notes(run_of([1.0] * 20, norms=[2.0, 4.0] * 10))
 
 
-def test_curves_of_other_settings_are_said_to_be_so(run_of):
-    assert "Start anew" not in notes(run_of([1.0]))
-    said = notes(run_of([1.0], outdated=True, described="toy, lstm of 128, K = 64"))
-    assert "other settings (toy, lstm of 128, K = 64)" in said
+def test_that_other_settings_are_chosen_is_said_once_at_the_run(run_of):
+    assert words.progress(run_of([1.0])).warning == ""
+    run = run_of([1.0], outdated=True, described="toy, lstm of 128, K = 64")
+    assert words.progress(run).warning == "Other settings are chosen now: “Start anew” trains with them."
+    assert "Start anew" not in notes(run) + sentence(run)
+
+
+def test_a_fault_and_other_settings_are_both_said(run_of):
+    warning = words.progress(run_of([1.0], outdated=True, message="It diverged.")).warning
+    assert warning.startswith("It diverged. Other settings are chosen now")
+
+
+def test_without_a_text_of_ones_own_nothing_can_be_started_and_the_page_says_why(run_of):
+    run = Snapshot(goal=300, corpus="own", lacks_text=True)
+    assert usable(run) == {"weights"}
+    assert words.progress(run).text == "0 of 300 steps; hand over a text of your own first"
+    there = run_of([1.0], outdated=True, lacks_text=True)
+    assert {"start", "one"} <= usable(there)
+    assert "anew" not in usable(there)
+    assert "hand over a text of your own first" in words.progress(there).warning
 
 
 def test_a_run_of_which_not_every_step_is_kept_says_so(run_of):
@@ -233,6 +249,7 @@ def test_samples_are_lines_as_they_were_written_the_newest_last():
     records = [{"number": n, "temperature": 1.0, "text": f"<b>{n}\n"} for n in (0, 20)]
     lines = words.samples(Snapshot(samples=records)).lines
     assert [(line.label, line.text) for line in lines] == [("step 0", "<b>0\n"), ("step 20", "<b>20\n")]
+    assert words.samples(Snapshot()).newest == "It writes after"
 
 
 def test_the_table_holds_every_step_that_is_kept(run_of):

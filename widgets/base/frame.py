@@ -1,7 +1,7 @@
 """What a lab hands over when its settings have been computed: columns, readouts, one sentence, a table."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -65,6 +65,11 @@ class Passage:
     description: str
     lines: Sequence[Line]
     role: str = "reference"
+    newest: str = ""
+    """How its last line is announced where that stands with the figures too; empty: it does not stand there."""
+
+
+MORE = "more"
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,8 @@ class Button:
     enabled: bool = True
     urged: bool = False
     """Whether it is what the visitor will want next."""
+    place: str = ""
+    """Empty: in the bar of the run; `MORE`: folded away behind it; the name of an upload: beside that."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,14 @@ class Upload:
     most: int
     pasted: bool = False
     """Whether its text may be pasted instead."""
+    under: str = ""
+    """The setting under which it stands; empty: under all of them."""
+    when: object = None
+    """The value of that setting that asks for it; None: it is always there."""
+
+    def wanted(self, values: Mapping[str, object]) -> bool:
+        """Whether the settings ask for it."""
+        return self.when is None or values[self.under] == self.when
 
 
 @dataclass(frozen=True)
@@ -118,6 +133,8 @@ class Frame:
     passages: Sequence[Passage] = ()
     buttons: Sequence[Button] = ()
     progress: Progress | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What is said beside an upload, by its name, such as why it was not taken."""
 
 
 @dataclass(frozen=True)

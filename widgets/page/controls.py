@@ -80,7 +80,8 @@ _FIELD_STYLE = """
 .MuiInputBase-input { font-size: 1rem !important; }
 """
 _CHOICE_STYLE = {
-    ".MuiToggleButton-root": {"fontSize": "1rem", "textTransform": "none", "lineHeight": 1.4, "px": 0.5}
+    ".MuiToggleButton-root": {"fontSize": "1rem", "textTransform": "none", "lineHeight": 1.4, "px": 0.5},
+    "@media (pointer: coarse)": {".MuiToggleButton-root": {"minHeight": "44px"}},
 }
 
 # The spin buttons of the typed number have no name for screen readers; arrow keys do the same. The typed

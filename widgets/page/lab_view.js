@@ -63,14 +63,21 @@ export function render({model, view}) {
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
   const [check, show_check] = meta.check ? check_bench(meta.check, () => act("check")) : [null, () => {}]
-  const [run, show_run] = run_bar(act)
+  const [run, show_run, place_of_buttons] = run_bar(act)
   const [passages, show_passages] = passage_list()
-  const uploads = meta.uploads.map((upload) => upload_bench(upload, act))
+  const [newest, show_newest] = newest_line()
+  const uploads = meta.uploads.map((upload) => upload_bench(upload, act, place_of_buttons(upload.name)))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
   // What sets the stage anew ends a playing that was of the old one.
   const start_over = (action, details) => { stop_playing(); act(action, details) }
   const chips = meta.presets.map((preset) => button(preset.title, () => start_over("preset", {name: preset.name}),
     {class: "chip", "data-preset": preset.name, title: preset.lookFor, "aria-pressed": "false"}))
+
+  const show_texts = () => {
+    const texts = JSON.parse(model.passages)
+    show_passages(texts)
+    show_newest(texts)
+  }
 
   let speak = null
   const show_frame = () => {
@@ -82,6 +89,7 @@ export function render({model, view}) {
     write_lines(arithmetic, "p", frame.arithmetic)
     write_lines(notes, "li", frame.notes)
     show_run(frame)
+    uploads.forEach(({answer}, i) => answer(frame.answers?.[meta.uploads[i].name] ?? ""))
     if (frame.ask) { requestAnimationFrame(() => setTimeout(() => act("drawn"))) }
   }
 
@@ -90,6 +98,7 @@ export function render({model, view}) {
     chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.preset === state.preset)))
     look_for.replaceChildren(...formula(state.lookFor))
     fit.textContent = state.fitted ? "Preset axis" : "Fit axis"
+    uploads.forEach(({want}, i) => want(state.uploads[i]))
     figures.forEach((figure, i) => figure.querySelectorAll(".legend li").forEach((key, n) => {
       key.hidden = state.absent[i].includes(n)
     }))
@@ -170,22 +179,26 @@ export function render({model, view}) {
       element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. Fit axis shows it whole.")))
 
   const control_nodes = model.get_child("controls")
+  const uploads_under = (setting) => uploads.filter((upload, n) => meta.uploads[n].under === setting).map(({bench}) => bench)
+  const with_uploads = (i) => [control_nodes[i], ...uploads_under(i)]
+  const folded = new Set(meta.folds.flatMap(([, held]) => held))
   const settings = element("section", {class: "controls", "aria-label": "Settings"},
-    run, ...control_nodes.filter((node, i) => !meta.folds.some(([, held]) => held.includes(i))), play_bar,
+    ...control_nodes.flatMap((node, i) => folded.has(i) ? [] : with_uploads(i)), play_bar,
     ...meta.folds.map(([title, held]) => element("details", {class: "folded"}, element("summary", {}, title),
-      ...held.map((i) => control_nodes[i]))),
-    ...uploads, pins, help, notes)
+      ...held.flatMap(with_uploads))),
+    ...uploads_under(null), help, notes)
   passing.observe(settings)
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,
-    element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
     element("div", {class: "bench"},
-      element("div", {class: "top"}, look_for, element("div", {class: "actions"},
-        button("Reset", () => start_over("reset"), {"data-action": "reset"}),
-        meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
-        button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
-      settings,
-      element("div", {class: "picture"}, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, arithmetic,
+      element("div", {class: "top"},
+        element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
+        element("div", {class: "actions"},
+          button("Reset", () => start_over("reset"), {"data-action": "reset"}),
+          meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
+          button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
+      look_for, run, newest, settings,
+      element("div", {class: "picture"}, pins, element("div", {class: "stage"}, ...figures.slice(0, staged)), readouts, arithmetic,
         element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
     details,
     element("div", {class: "actions"},
@@ -202,12 +215,12 @@ export function render({model, view}) {
   model.on("frame", show_frame)
   model.on("state", show_state)
   model.on("tables", show_tables)
-  model.on("passages", () => show_passages(JSON.parse(model.passages)))
+  model.on("passages", show_texts)
   model.on("msg:custom", ({file, text, base64}) => save(text == null ? blob_of(base64) : new Blob([text], {type: "text/csv"}), file))
   show_frame()
   show_state()
   show_tables()
-  show_passages(JSON.parse(model.passages))
+  show_texts()
 
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)

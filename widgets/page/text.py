@@ -50,7 +50,10 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
         "comparison": lab.comparison() is not None,
         "check": lab.check_label,
         "folds": [[title, [names.index(n) for n in held]] for title, held in lab.folded.items()],
-        "uploads": [asdict(upload) for upload in lab.uploads],
+        "uploads": [
+            asdict(upload) | {"under": names.index(upload.under) if upload.under else None}
+            for upload in lab.uploads
+        ],
     }
 
 
@@ -79,8 +82,9 @@ def _run(frame: Frame) -> dict:
     if not frame.buttons:
         return {}
     return {
-        "buttons": [[b.name, b.label, b.enabled, b.urged, b.doc] for b in frame.buttons],
+        "buttons": [asdict(button) for button in frame.buttons],
         "progress": frame.progress and [frame.progress.share, frame.progress.text, frame.progress.warning],
+        "answers": dict(frame.answers),
     }
 
 
@@ -119,6 +123,7 @@ def state(
         "notices": list(notices),
         "fitted": fitted,
         "absent": absent_keys,
+        "uploads": [upload.wanted(lab.values()) for upload in lab.uploads],
     }
 
 

@@ -34,6 +34,8 @@ class LabView(PageComponent):
         "tables.js",
         "controls.js",
         "run.js",
+        "uploads.js",
+        "passages.js",
         "lab_view.js",
     )
 

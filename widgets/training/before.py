@@ -16,5 +16,6 @@ def before_a_run(lab: TrainingDeclaration, own_text: str = "") -> Snapshot:
         goal=lab.steps,
         clip_norm=clip_limit(lab.values()),
         vocabulary_size=characters_known(text) if text else 0,
+        lacks_text=not text,
         model=shipped(lab.corpus),
     )

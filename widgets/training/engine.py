@@ -47,7 +47,7 @@ class TrainingEngine:
         self._lab, self._visitor = lab, visitor
         self._run: Run | None = None
         self._own_text = ""
-        self._message = ""
+        self._message = self._about = ""
         self._looking = self._closed = False
         self._find(lab.run)
         self._look()
@@ -67,7 +67,7 @@ class TrainingEngine:
         }
         if name not in actions:
             return
-        self._message = ""
+        self._message, self._about = "", str(message.get("name")) if name == "upload" else ""
         try:
             actions[name]()
         except (ValueError, RefusedError) as error:
@@ -77,7 +77,7 @@ class TrainingEngine:
 
     def settings_changed(self) -> None:
         """Let the run take over what it can without beginning anew."""
-        self._message = ""
+        self._message = self._about = ""
         if self._run is None:
             self._look()
             return
@@ -198,14 +198,21 @@ class TrainingEngine:
 
     def _look(self) -> None:
         shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text)
-        self._lab.snapshot = self._of_the_lab(replace(shown, message=self._message or shown.message))
+        message = {"message": self._message, "about": self._about} if self._message else {}
+        self._lab.snapshot = self._of_the_lab(replace(shown, **message))
 
     def _of_the_lab(self, shown: Snapshot) -> Snapshot:
         """The snapshot with what the lab's settings say of it."""
         outdated = self._outdated()
         # What holds for a run of other settings is what it was told last.
         note = self._run.job.note if outdated else self._note(shown.corpus)
-        return replace(shown, outdated=outdated, goal=note["steps"], clip_norm=clip_limit(note["settings"]))
+        return replace(
+            shown,
+            outdated=outdated,
+            lacks_text=not given_text(self._lab.corpus, self._own_text),
+            goal=note["steps"],
+            clip_norm=clip_limit(note["settings"]),
+        )
 
     def _outdated(self) -> bool:
         """Whether there is a run, and the settings ask for another."""

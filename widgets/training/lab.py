@@ -23,7 +23,9 @@ class TrainingLab(TrainingDeclaration):
     question = "Does it learn?"
     redraw_button = False
     uploads = (
-        Upload("text", "Your own text (UTF-8, up to 200 kB)", ".txt,text/plain", _MOST, pasted=True),
+        Upload(
+            "text", "Your own text (UTF-8, up to 200 kB)", ".txt,text/plain", _MOST, True, "corpus", "own"
+        ),
         Upload("checkpoint", "A checkpoint to go on from (.npz)", ".npz", CHECKPOINT_MOST),
     )
     presets = (
@@ -80,6 +82,7 @@ class TrainingLab(TrainingDeclaration):
             passages=passages,
             buttons=words.buttons(run),
             progress=words.progress(run),
+            answers={run.about: run.message} if run.about else {},
         )
 
     def describe(self) -> str:

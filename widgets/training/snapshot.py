@@ -39,6 +39,10 @@ class Snapshot:
     place: int | None = None
     """Where it waits in the queue."""
     message: str = ""
+    about: str = ""
+    """The name of the upload that the message is about; empty: it is about the run."""
+    lacks_text: bool = False
+    """Whether the settings ask for a text of the visitor's own, and there is none."""
     number: int = 0
     """Steps made."""
     goal: int = 0

@@ -7,7 +7,7 @@ import numpy as np
 from core.averages import bits, perplexity, trailing_mean
 from core.corpora import CORPORA
 from widgets.base.formula import literal
-from widgets.base.frame import Button, Line, Passage, Progress, Readout, Table
+from widgets.base.frame import MORE, Button, Line, Passage, Progress, Readout, Table
 from widgets.base.numbers import number, operand, percent, result
 from widgets.training.snapshot import Snapshot
 
@@ -26,24 +26,34 @@ def buttons(run: Snapshot) -> list[Button]:
     start = (
         "Start" if not run.number else f"Go on from step {run.number}" if run.status == "failed" else "Go on"
     )
+    can_step = not (busy or over) and (begun or not run.lacks_text)
     return [
         Button(
             "start", start, "Train until “Steps to make” are made; raise that to go on after it.",
-            not (busy or over) and run.number < run.goal, urged=not begun,
+            can_step and run.number < run.goal, urged=not begun,
         ),
         Button("pause", "Pause", "Rest after the present step; nothing is lost.", busy and run.status != "pausing"),
-        Button("one", "One step", "Read one chunk, step once, and rest.", not (busy or over)),
+        Button("one", "One step", "Read one chunk, step once, and rest.", can_step),
+        Button(
+            "anew", "Start anew", "End this run, and start one with the settings now chosen.",
+            begun and not run.lacks_text, urged=run.outdated,
+        ),
         Button(
             "again", "Same weights", "Back to the weights that this run began with; its curves begin again.",
-            begun and not over and run.number > 0,
+            begun and not over and run.number > 0, place=MORE,
         ),
-        Button("weights", "New weights", "The next seed: other weights to begin with. A run that there is ends."),
         Button(
-            "anew", "Start anew", "End this run, and start one with the settings now chosen.", begun,
-            urged=run.outdated,
+            "weights", "New weights", "The next seed: other weights to begin with. A run that there is ends.",
+            place=MORE,
         ),
-        Button("end", "End the run", "Give up the run, its weights and curves; download it to keep it.", begun),
-        Button("keep", "Download checkpoint", "The run as a file, from which it can go on.", begun and not busy),
+        Button(
+            "end", "End the run", "Give up the run, its weights and curves; download it to keep it.", begun,
+            place=MORE,
+        ),
+        Button(
+            "keep", "Download checkpoint", "The run as a file, from which it can go on.", begun and not busy,
+            place="checkpoint",
+        ),
     ]  # fmt: skip
 
 
@@ -55,12 +65,23 @@ def progress(run: Snapshot) -> Progress:
     elif run.status in _AT_WORK:
         said += _speed(run)
     else:
-        said += f"; {_at_rest(run)}" + (", with other settings" if run.outdated else "")
-    return Progress(share, said, literal(run.message))
+        said += f"; {_at_rest(run)}"
+    return Progress(share, said, _warning(run))
+
+
+def _warning(run: Snapshot) -> str:
+    """What has gone wrong, and what the visitor can do about settings that are not those of the run."""
+    said = [literal(run.message)] if run.message and not run.about else []
+    if run.outdated:
+        wanted = "hand over a text of your own first" if run.lacks_text else "“Start anew” trains with them"
+        said.append(f"Other settings are chosen now: {wanted}.")
+    return " ".join(said)
 
 
 def _at_rest(run: Snapshot) -> str:
-    special = {"none": "not begun", "failed": "stopped by a fault", "stopped": "ended"}
+    if run.status == "none":
+        return "hand over a text of your own first" if run.lacks_text else "not begun"
+    special = {"failed": "stopped by a fault", "stopped": "ended"}
     # A run that was done no longer is when more steps are wanted, and the other way round.
     return special.get(run.status) or ("done" if run.number >= run.goal else "paused")
 
@@ -98,13 +119,13 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
         if run.number:
             return f"The {cell} has made {_steps(run.number)}; one more shows its loss."
         if run.corpus == "own" and not run.vocabulary_size:
-            return "There is no text of your own yet: hand one over below the settings, then start."
+            return "There is no text of your own yet: hand one over under “Corpus”, then start."
         known = f"The entropy of this corpus is {number(entropy)} nats per character. " if entropy else ""
         return f"{known}Start, and see how near a net of {lab.hidden_size} units comes in {lab.steps} steps."
     if run.outdated:
         return (
-            f"This is still the run of {literal(run.described)}: a loss of {number(loss)} after {_steps(run.number)}. "
-            "“Start anew” begins one with the settings now chosen."
+            f"This is still the run of {literal(run.described)}: a loss of {number(loss)} "
+            f"after {_steps(run.number)}."
         )
     known = f"; the corpus’s own entropy is {number(entropy)}" if entropy else ""
     return (
@@ -163,11 +184,6 @@ def arithmetic(run: Snapshot) -> list[str]:
 
 def notes(run: Snapshot) -> list[str]:
     said = []
-    if run.outdated:
-        said.append(
-            f"The curves are of the run with other settings ({literal(run.described)}), which stays as it is. "
-            "“Start anew” begins one with the settings above."
-        )
     apart = np.diff(run.series("steps", "number")[:2])
     if apart.size and apart[0] > 1:
         said.append(f"Of so long a run one step in {apart[0]:.0f} is kept, and the means are of those.")
@@ -207,7 +223,7 @@ def samples(run: Snapshot) -> Passage:
     description = (
         "What the net writes, from its first weights on. The newest is last; scroll up to see where it began."
     )
-    return Passage("samples", "Samples", description, lines)
+    return Passage("samples", "Samples", description, lines, newest="It writes after")
 
 
 def data_table(run: Snapshot) -> Table:
