@@ -157,9 +157,8 @@ def test_what_is_said_of_a_file_stands_beside_its_upload_and_nowhere_else(run_of
 
 
 def uploads_shown(lab):
-    return dict(
-        zip([upload.name for upload in lab.uploads], page_text.state(lab, None, (), (), False, ())["uploads"])
-    )
+    shown = page_text.state(lab, None, (), (), False, ())["uploads"]
+    return {upload.name: wanted for upload, wanted in zip(lab.uploads, shown, strict=True)}
 
 
 def test_the_upload_of_a_text_stands_under_the_corpus_and_only_where_it_is_wanted():
