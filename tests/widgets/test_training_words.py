@@ -238,7 +238,12 @@ def test_samples_are_lines_as_they_were_written_the_newest_last():
 def test_the_table_holds_every_step_that_is_kept(run_of):
     table = words.data_table(run_of([3.0, 1.0, NAN], norms=[4.0, 2.0, NAN]))
     np.testing.assert_array_equal(
-        table.rows, [(1, 3.0, 3.0, 4.0, 1000.0), (2, 1.0, 2.0, 2.0, 1000.0), (3, NAN, NAN, NAN, 1000.0)]
+        table.rows,
+        [
+            (1, 3.0, 3.0, 4.0, 1000.0, 0.01, 1.0),
+            (2, 1.0, 2.0, 2.0, 1000.0, 0.01, 1.0),
+            (3, NAN, NAN, NAN, 1000.0, 0.01, 1.0),
+        ],
     )
     assert words.data_table(Snapshot()).rows == []
 

@@ -1,7 +1,7 @@
 """What a lab hands over when its settings have been computed: columns, readouts, one sentence, a table."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -118,6 +118,8 @@ class Frame:
     passages: Sequence[Passage] = ()
     buttons: Sequence[Button] = ()
     progress: Progress | None = None
+    made_by: Mapping[str, str] = field(default_factory=dict)
+    """As they are written, the settings of which another value than the present one made this: those of a run."""
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
             "arithmetic": list(frame.arithmetic),
             "notes": list(frame.notes),
         }
-    return json.dumps(said | _run(frame) | {"ask": ask})
+    return json.dumps(said | _run(frame) | {"ask": ask, "madeBy": dict(frame.made_by)})
 
 
 def _run(frame: Frame) -> dict:

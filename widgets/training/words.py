@@ -9,7 +9,8 @@ from core.corpora import CORPORA
 from widgets.base.formula import literal
 from widgets.base.frame import Button, Line, Passage, Progress, Readout, Table
 from widgets.base.numbers import number, operand, percent, result
-from widgets.training.snapshot import Snapshot
+from widgets.training.recipes import at_steps
+from widgets.training.snapshot import Snapshot, clip_limit
 
 LOSS_TOP = 4.0
 RADIUS_TOP = 4.0
@@ -210,13 +211,22 @@ def samples(run: Snapshot) -> Passage:
     return Passage("samples", "Samples", description, lines)
 
 
+def _recipe_columns(run: Snapshot) -> list[list]:
+    """The learning rate of each step that is kept, and to what its gradient was clipped."""
+    made = at_steps(run.recipes, run.series("steps", "number"))
+    return [[recipe["learning_rate"] for recipe in made], [clip_limit(recipe) or "–" for recipe in made]]
+
+
 def data_table(run: Snapshot) -> Table:
     loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
     return Table(
         "The steps that are kept",
-        ["step", "loss, nats per character", f"mean of {LAST}", "gradient’s norm", "characters per second"],
+        [
+            "step", "loss, nats per character", f"mean of {LAST}", "gradient’s norm", "characters per second",
+            "learning rate η", "clipped to",
+        ],
         [
             run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, LAST).tolist(),
-            norm.tolist(), run.series("steps", "speed").tolist(),
+            norm.tolist(), run.series("steps", "speed").tolist(), *_recipe_columns(run),
         ],
     )  # fmt: skip
