@@ -78,15 +78,21 @@ class Button:
     enabled: bool = True
     urged: bool = False
     """Whether it is what the visitor will want next."""
+    asks: str = ""
+    """What it would throw away, if anything, in a sentence: then it asks first, and is pressed twice."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come, as a share of the whole and in words; `warning` says what went wrong, if anything did."""
+    """How far a run has come, as a share of the whole and in words.
+
+    `warning` says what went wrong, if anything did, and `remedy` is a button that answers it.
+    """
 
     share: float
     text: str
     warning: str = ""
+    remedy: Button | None = None
 
 
 @dataclass(frozen=True)

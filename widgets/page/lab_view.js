@@ -63,7 +63,9 @@ export function render({model, view}) {
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
   const [check, show_check] = meta.check ? check_bench(meta.check, () => act("check")) : [null, () => {}]
-  const [run, show_run] = run_bar(act)
+  const [run, show_run, connect_run] = run_bar(act)
+  view.model.document.on_event("connection_lost", () => connect_run(false))
+  view.model.document.on_event("client_reconnected", () => connect_run(true))
   const [passages, show_passages] = passage_list()
   const uploads = meta.uploads.map((upload) => upload_bench(upload, act))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})

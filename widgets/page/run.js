@@ -1,37 +1,75 @@
 // What belongs to a run in the background: its buttons and progress, files from the visitor, and passages of text.
 
-// Buttons of the lab's own, and how far its run has come.
-function run_bar(act) {
-  const buttons = element("div", {class: "actions"})
-  const meter = element("progress", {max: "1", "aria-label": "Progress of the run"})
-  const said = element("p", {class: "said"})
-  const warning = element("p", {class: "warning", role: "alert"})
-  const bar = element("section", {class: "run", "aria-label": "Run", hidden: true}, buttons, meter, said, warning)
-  let names = ""
-  const show = ({buttons: wanted, progress}) => {
-    bar.hidden = !wanted
-    if (!wanted) { return }
-    if (wanted.map(([name]) => name).join() !== names) {
-      names = wanted.map(([name]) => name).join()
-      buttons.replaceChildren(...wanted.map(([name]) => button("", (event) => {
-        if (event.currentTarget.ariaDisabled !== "true") { act(name) }
-      }, {"data-action": name})))
-    }
-    wanted.forEach(([, label, enabled, urged, doc], i) => {
-      write(buttons.children[i], label)
-      buttons.children[i].title = doc
-      buttons.children[i].classList.toggle("urged", urged)
+// Buttons of the lab's own. They keep their nodes, and so the focus, while their words change.
+function own_buttons(act, asking) {
+  const list = element("div", {class: "actions"})
+  const made = new Map()
+  let wanted = []
+  const press = (node, name) => {
+    const {asks} = wanted.find((one) => one.name === name)
+    if (node.ariaDisabled !== "true" && asking.agreed(name, asks)) { act(name) }
+  }
+  const make = (name) => {
+    const node = button("", () => press(node, name), {"data-action": name, ...asking.ways_back(name)})
+    list.append(node)
+    made.set(name, node)
+  }
+  const show = (buttons, connected) => {
+    wanted = buttons
+    for (const {name, label, doc, enabled, urged} of wanted) {
+      if (!made.has(name)) { make(name) }
+      const node = made.get(name)
+      asking.mark(node, name)
+      write(node, asking.asks(name) ? "Really?" : label)
+      node.title = doc
+      node.classList.toggle("urged", urged)
       // A disabled button would lose the focus of who works by keyboard.
-      buttons.children[i].setAttribute("aria-disabled", String(!enabled))
-    })
-    meter.hidden = !progress
-    if (progress) {
-      meter.value = progress[0]
-      write(said, progress[1])
-      write(warning, progress[2])
+      node.setAttribute("aria-disabled", String(!(enabled && connected)))
     }
   }
-  return [bar, show]
+  return [list, show]
+}
+
+// The lab's buttons, and how far its run has come. Without a connection nothing is known of the run.
+function run_bar(act) {
+  const asking = asker(() => show_all())
+  const [buttons, show_buttons] = own_buttons(act, asking)
+  const [remedy, show_remedy] = own_buttons(act, asking)
+  const meter = element("progress", {max: "1", "aria-label": "Progress of the run"})
+  const said = element("p", {class: "said"})
+  const question = element("p", {class: "unseen", role: "alert"})
+  const warning = element("p", {class: "warning", role: "alert"})
+  const bar = element("section", {class: "run", "aria-label": "Run", hidden: true},
+    buttons, meter, said, question, warning, remedy)
+  let frame = {}, connected = true
+
+  const show_progress = ([share, text, warns, answer]) => {
+    const asked = frame.buttons.find(({name}) => asking.asks(name))?.asks ?? ""
+    meter.value = share
+    write(said, asked || (connected ? text : `Not connected to the server. Last seen: ${text.split(";")[0]}.`))
+    write(question, asked)
+    write(warning, warns)
+    remedy.hidden = !answer
+    if (answer) { show_remedy([answer], connected) }
+  }
+  const show_all = () => {
+    bar.hidden = !frame.buttons
+    meter.hidden = !frame.progress
+    if (frame.buttons) { show_buttons(frame.buttons, connected) }
+    if (frame.progress) { show_progress(frame.progress) }
+  }
+  const show = (latest) => {
+    frame = latest
+    // What was asked about may be gone meanwhile.
+    if (!frame.buttons?.some(({name, enabled, asks}) => asking.asks(name) && enabled && asks)) { asking.take_back() }
+    show_all()
+  }
+  const connect = (now) => {
+    connected = now
+    asking.take_back()
+    show_all()
+  }
+  return [bar, show, connect]
 }
 
 async function base64_of(blob) {

@@ -10,7 +10,7 @@ import panel as pn
 
 from widgets.base import settings
 from widgets.base.formula import formula_html
-from widgets.base.frame import Frame, Line, Passage, Preset, Table
+from widgets.base.frame import Frame, Line, Passage, Preset, Progress, Table
 from widgets.base.numbers import number
 from widgets.figures.palette import ROLES
 from widgets.figures.pins import Pin
@@ -79,9 +79,13 @@ def _run(frame: Frame) -> dict:
     if not frame.buttons:
         return {}
     return {
-        "buttons": [[b.name, b.label, b.enabled, b.urged, b.doc] for b in frame.buttons],
-        "progress": frame.progress and [frame.progress.share, frame.progress.text, frame.progress.warning],
+        "buttons": [asdict(button) for button in frame.buttons],
+        "progress": frame.progress and _progress(frame.progress),
     }
+
+
+def _progress(progress: Progress) -> list:
+    return [progress.share, progress.text, progress.warning, progress.remedy and asdict(progress.remedy)]
 
 
 def passages(passages: Sequence[Passage]) -> str:

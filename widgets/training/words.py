@@ -24,28 +24,43 @@ _CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
 def buttons(run: Snapshot) -> list[Button]:
     """What can be done to the run; the names and their order stay, so that no button moves."""
     begun, busy, over = run.status != "none", run.status in _AT_WORK, run.status == "stopped"
-    start = (
-        "Start" if not run.number else f"Go on from step {run.number}" if run.status == "failed" else "Go on"
+    lives = begun and not over
+    given_up = (
+        f"The run of {_steps(run.number)} is given up: press again to agree." if lives and run.number else ""
     )
+    taken_back = f"The curves of {_steps(run.number)} are given up: press again to agree." if given_up else ""
     return [
         Button(
-            "start", start, "Train until “Steps to make” are made; raise that to go on after it.",
-            not (busy or over) and run.number < run.goal, urged=not begun,
+            "start", _start(run), "Train until “Steps to make” are made; raise that to go on after it.",
+            over or (not busy and run.number < run.goal), urged=not lives,
         ),
         Button("pause", "Pause", "Rest after the present step; nothing is lost.", busy and run.status != "pausing"),
-        Button("one", "One step", "Read one chunk, step once, and rest.", not (busy or over)),
+        Button("one", "One step", "Read one chunk, step once, and rest.", not busy),
         Button(
             "again", "Same weights", "Back to the weights that this run began with; its curves begin again.",
-            begun and not over and run.number > 0,
+            lives and run.number > 0, asks=taken_back,
         ),
-        Button("weights", "New weights", "The next seed: other weights to begin with. A run that there is ends."),
         Button(
-            "anew", "Start anew", "End this run, and start one with the settings now chosen.", begun,
-            urged=run.outdated,
+            "weights", "New weights", "The next seed: other weights to begin with. A run that there is ends.",
+            asks=given_up,
         ),
-        Button("end", "End the run", "Give up the run, its weights and curves; download it to keep it.", begun),
-        Button("keep", "Download checkpoint", "The run as a file, from which it can go on.", begun and not busy),
+        Button(
+            "anew", "Start anew", "End this run, and start one with the settings now chosen.", lives,
+            urged=run.outdated and lives, asks=given_up,
+        ),
+        Button(
+            "end", "End the run", "Give up the run; its picture and last checkpoint stay until the next begins.",
+            lives, asks=given_up,
+        ),
+        Button("keep", "Download checkpoint", "The run as a file, from which it can go on: that of its last rest, "
+               "or of the last second or so.", begun),
     ]  # fmt: skip
+
+
+def _start(run: Snapshot) -> str:
+    if not run.number or run.status == "stopped":
+        return "Start"
+    return f"Go on from step {run.number}" if run.status == "failed" else "Go on"
 
 
 def progress(run: Snapshot) -> Progress:
@@ -61,7 +76,11 @@ def progress(run: Snapshot) -> Progress:
 
 
 def _at_rest(run: Snapshot) -> str:
-    special = {"none": "not begun", "failed": "stopped by a fault", "stopped": "ended"}
+    special = {
+        "none": "not begun",
+        "failed": "stopped by a fault",
+        "stopped": "ended; the picture stays until the next run begins",
+    }
     # A run that was done no longer is when more steps are wanted, and the other way round.
     return special.get(run.status) or ("done" if run.number >= run.goal else "paused")
 
@@ -105,13 +124,17 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
     if run.outdated:
         return (
             f"This is still the run of {literal(run.described)}: a loss of {number(loss)} after {_steps(run.number)}. "
-            "“Start anew” begins one with the settings now chosen."
+            f"{_next_run(run)} begins one with the settings now chosen."
         )
     known = f"; the corpus’s own entropy is {number(entropy)}" if entropy else ""
     return (
         f"After {_steps(run.number)} the {cell} has a loss of {number(loss)} nats per character, "
         f"as if it guessed among {number(perplexity(loss))} characters{known}."
     )
+
+
+def _next_run(run: Snapshot) -> str:
+    return "“Start”" if run.status == "stopped" else "“Start anew”"
 
 
 def _steps(number: int) -> str:
@@ -167,7 +190,7 @@ def notes(run: Snapshot) -> list[str]:
     if run.outdated:
         said.append(
             f"The curves are of the run with other settings ({literal(run.described)}), which stays as it is. "
-            "“Start anew” begins one with the settings above."
+            f"{_next_run(run)} begins one with the settings above."
         )
     apart = np.diff(run.series("steps", "number")[:2])
     if apart.size and apart[0] > 1:
