@@ -252,7 +252,7 @@ class LiveLab:
         if self._still_working():
             return
         self._drawing.show(self._frame, self._drawing.sources)
-        gone = self._pins.add(self.lab.describe())
+        gone = self._pins.add(self.lab.describe(self._frame.made_by))
         self._remarks["pin"] = page_text.pin_gave_way(gone) if gone else ()
         self._show_state()
 

@@ -29,7 +29,7 @@ def test_a_text_of_ones_own_is_learnt(trainee, way):
     trainee.wait_said("1 of 5000 steps; paused")
     trainee.page.wait_for_timeout(500)
     assert set("".join(trainee.samples())) <= set(text)
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def checkpoint(**settings) -> bytes:
@@ -79,7 +79,7 @@ def test_a_bad_file_gets_a_plain_sentence_and_costs_nothing(trainee, kind):
     trainee.press("one")
     trainee.wait_said("2 of 5000 steps; paused")
     assert trainee.page.inner_text(f"[data-upload='{name}'] .warning") == ""
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def test_a_text_shorter_than_one_batch_says_how_long_it_must_be(trainee):
@@ -109,7 +109,7 @@ def test_a_checkpoint_goes_on_in_a_fresh_page(visit):
     other.press("start")
     other.wait_said("done", 60)
     for visitor in (trainee, other):
-        visitor.press("end")
+        visitor.agree("end")
 
 
 def test_the_largest_checkpoint_is_more_than_one_message_may_hold(trainee, tmp_path):
@@ -122,7 +122,7 @@ def test_the_largest_checkpoint_is_more_than_one_message_may_hold(trainee, tmp_p
     trainee.wait_said("0 of 300 steps; paused", 60)
     expect(trainee.visitor.typed("Hidden size")).to_have_value("256")
     assert trainee.download() == data
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def test_markup_in_a_text_stays_text(trainee):
@@ -140,7 +140,7 @@ def test_markup_in_a_text_stays_text(trainee):
     assert inside == "<b>x</b>"
     assert trainee.page.locator("[data-lab='training'] :is(b, i, img)").count() == 0
     assert "<i>markup</i>.txt" in trainee.page.inner_text("[data-upload='text']")
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def test_a_text_is_handed_over_right_under_the_corpus_and_only_where_it_is_wanted(trainee):

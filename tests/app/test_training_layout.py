@@ -38,7 +38,7 @@ def test_nothing_moves_while_a_run_goes_on(visit, size, query):
     trainee.wait_said("done")
     trainee.page.wait_for_timeout(700)
     assert trainee.page.evaluate(PLACES) == before
-    trainee.press("end")
+    trainee.agree("end")
 
 
 ESSENTIALS = (
@@ -57,7 +57,7 @@ def test_a_projector_shows_a_run_at_work_without_scrolling(trainee):
         box = part.bounding_box()
         assert box["height"] > 0
         assert box["y"] + box["height"] <= 720, part
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def test_the_newest_sample_stands_with_the_figures(trainee):
@@ -69,7 +69,7 @@ def test_the_newest_sample_stands_with_the_figures(trainee):
     written = trainee.samples()[-1].rstrip().replace("\n", " ↵ ")
     step = trainee.page.locator("[data-passage='samples'] li .label").last.inner_text()
     assert trainee.newest() == f"It writes after {step}: {written}"
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def test_settings_of_another_run_are_answered_at_its_bar_and_move_nothing(trainee):
@@ -83,7 +83,7 @@ def test_settings_of_another_run_are_answered_at_its_bar_and_move_nothing(traine
     assert trainee.page.inner_text("[data-lab='training']").count(said) == 1
     assert "urged" in trainee.button("anew").get_attribute("class")
     assert trainee.page.evaluate(PLACES) == before
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def test_what_is_pinned_is_named_with_the_figures(trainee):
@@ -99,7 +99,7 @@ def test_what_is_pinned_is_named_with_the_figures(trainee):
     )
     assert box["y"] < figure["y"] < 720
     assert box["x"] >= figure["x"]
-    trainee.press("end")
+    trainee.agree("end")
 
 
 SMALL_TARGETS = """() => {

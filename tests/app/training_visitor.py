@@ -6,6 +6,8 @@ import psutil
 
 SMALL = "&hidden_size=16&batch_size=8&truncation=16"
 """A run that costs little."""
+DOUBLE_CLICK = 600
+"""Milliseconds after which a second click is no longer a double click."""
 LONG = f"{SMALL}&steps=5000"
 """One that goes on for as long as a test looks at it."""
 
@@ -28,6 +30,17 @@ class TrainingVisitor:
         if not self.button(name).is_visible():
             self.button("more").click()
         self.button(name).click()
+
+    def agree(self, name: str) -> None:
+        """Press what throws something away, and again when it asks, not as quickly as a double click."""
+        self.press(name)
+        self.page.wait_for_timeout(DOUBLE_CLICK)
+        if self.asks(name):
+            self.press(name)
+
+    def asks(self, name: str) -> bool:
+        """Whether the button waits for a second press."""
+        return self.button(name).inner_text() == "Really?"
 
     def enabled(self, name: str) -> bool:
         return self.button(name).get_attribute("aria-disabled") == "false"

@@ -179,13 +179,43 @@ def test_a_goal_that_moves_lets_a_finished_run_go_on(desk):
     assert desk.until(lab, "finished").number == 100
 
 
-def test_the_run_that_is_ended_is_gone(desk):
-    lab, engine, _ = started(desk)
-    token = lab.run
+def test_the_run_that_is_ended_is_gone_and_its_picture_stays_until_the_next(desk):
+    lab, engine, visitor = started(desk)
+    token, losses = lab.run, lab.snapshot.series("steps", "loss")
     engine.act("end", {})
-    assert (lab.run, lab.snapshot.status) == ("", "none")
+    shown = lab.snapshot
+    assert (lab.run, shown.status, shown.message) == ("", "stopped", "")
     assert desk.pool.find(token) is None
-    assert lab.snapshot.message == ""
+    np.testing.assert_array_equal(shown.series("steps", "loss"), losses)
+    assert (shown.model.number, len(shown.samples)) == (50, 7)
+    engine.act("keep", {})
+    assert restore(visitor.files[0][1])[1].number == 50
+    lab.adopt(steps=100, learning_rate=0.5)
+    assert lab.snapshot.goal == 50
+    engine.act("one", {})
+    shown = desk.until(lab, "paused")
+    assert (shown.number, shown.goal, shown.recipes[-1].settings["learning_rate"]) == (1, 100, 0.5)
+    assert lab.run not in ("", token)
+
+
+def test_new_weights_after_the_end_are_those_of_the_next_run(desk):
+    lab, engine, _ = started(desk)
+    engine.act("end", {})
+    engine.act("weights", {})
+    assert (lab.seed, lab.run, lab.snapshot.status) == (1, "", "stopped")
+    engine.act("start", {})
+    assert desk.until(lab, "finished").settings["seed"] == 1
+
+
+def test_the_last_checkpoint_can_be_kept_while_the_run_goes_on(desk):
+    _, engine, visitor = desk.visit()
+    engine.act("start", {})
+    desk.loop.until(lambda: engine._run.job.records["step"])
+    engine.act("keep", {})
+    ((name, data),) = visitor.files
+    made = restore(data)[1].number
+    assert name == f"long-gap-toy-step-{made}.npz"
+    assert engine._run.job.status != "finished"
 
 
 def test_the_checkpoint_is_a_file_that_holds_the_run(desk):

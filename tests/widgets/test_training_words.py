@@ -35,16 +35,34 @@ def sentence(run, known=None):
     [
         ("none", {"start", "one", "weights"}),
         ("paused", {"start", "one", "again", "weights", "anew", "end", "keep"}),
-        ("waiting", {"pause", "again", "weights", "anew", "end"}),
-        ("running", {"pause", "again", "weights", "anew", "end"}),
-        ("pausing", {"again", "weights", "anew", "end"}),
+        ("waiting", {"pause", "again", "weights", "anew", "end", "keep"}),
+        ("running", {"pause", "again", "weights", "anew", "end", "keep"}),
+        ("pausing", {"again", "weights", "anew", "end", "keep"}),
         ("failed", {"start", "one", "again", "weights", "anew", "end", "keep"}),
-        ("stopped", {"weights", "anew", "end", "keep"}),
+        ("stopped", {"start", "one", "weights", "keep"}),
     ],
 )
 def test_each_button_can_be_pressed_when_it_makes_sense(run_of, status, expected):
     run = Snapshot(goal=300) if status == "none" else run_of([3.0, 2.0], status=status)
     assert usable(run) == expected
+
+
+def asking(run):
+    return {button.name for button in words.buttons(run) if button.asks}
+
+
+@pytest.mark.parametrize("status", ["paused", "waiting", "running", "failed", "finished"])
+def test_what_throws_a_run_away_asks_first(run_of, status):
+    assert asking(run_of([3.0, 2.0], status=status)) == {"again", "weights", "anew", "end"}
+    said = {button.name: button.asks for button in words.buttons(run_of([3.0, 2.0], status=status))}
+    assert said["end"].startswith("The run of 2 steps is given up")
+    assert said["again"].startswith("The curves of 2 steps are given up")
+
+
+def test_where_there_is_nothing_to_lose_nothing_is_asked(run_of):
+    assert asking(Snapshot(goal=300)) == set()
+    assert asking(run_of([], number=0)) == set()
+    assert asking(run_of([3.0, 2.0], status="stopped")) == set()
 
 
 def test_no_button_moves(run_of):
@@ -71,6 +89,7 @@ def test_a_run_of_no_steps_has_nothing_to_go_back_to(run_of):
         ({"number": 0}, "Start"),
         ({"number": 7}, "Go on"),
         ({"number": 7, "status": "failed"}, "Go on from step 7"),
+        ({"number": 7, "status": "stopped"}, "Start"),
     ],
 )
 def test_the_first_button_says_what_it_does(run_of, changes, label):
@@ -255,7 +274,12 @@ def test_samples_are_lines_as_they_were_written_the_newest_last():
 def test_the_table_holds_every_step_that_is_kept(run_of):
     table = words.data_table(run_of([3.0, 1.0, NAN], norms=[4.0, 2.0, NAN]))
     np.testing.assert_array_equal(
-        table.rows, [(1, 3.0, 3.0, 4.0, 1000.0), (2, 1.0, 2.0, 2.0, 1000.0), (3, NAN, NAN, NAN, 1000.0)]
+        table.rows,
+        [
+            (1, 3.0, 3.0, 4.0, 1000.0, 0.01, 1.0),
+            (2, 1.0, 2.0, 2.0, 1000.0, 0.01, 1.0),
+            (3, NAN, NAN, NAN, 1000.0, 0.01, 1.0),
+        ],
     )
     assert words.data_table(Snapshot()).rows == []
 

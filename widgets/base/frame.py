@@ -85,15 +85,21 @@ class Button:
     """Whether it is what the visitor will want next."""
     place: str = ""
     """Empty: in the bar of the run; `MORE`: folded away behind it; the name of an upload: beside that."""
+    asks: str = ""
+    """What it would throw away, if anything, in a sentence: then it asks first, and is pressed twice."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come, as a share of the whole and in words; `warning` says what went wrong, if anything did."""
+    """How far a run has come, as a share of the whole and in words.
+
+    `warning` says what went wrong, if anything did, and `remedy` is a button that answers it.
+    """
 
     share: float
     text: str
     warning: str = ""
+    remedy: Button | None = None
 
 
 @dataclass(frozen=True)
@@ -135,6 +141,8 @@ class Frame:
     progress: Progress | None = None
     answers: Mapping[str, str] = field(default_factory=dict)
     """What is said beside an upload, by its name, such as why it was not taken."""
+    made_by: Mapping[str, str] = field(default_factory=dict)
+    """As they are written, the settings of which another value than the present one made this: those of a run."""
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,9 @@ export function render({model, view}) {
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
   const [check, show_check] = meta.check ? check_bench(meta.check, () => act("check")) : [null, () => {}]
-  const [run, show_run, place_of_buttons] = run_bar(act)
+  const [run, show_run, connect_run, place_of_buttons] = run_bar(act)
+  view.model.document.on_event("connection_lost", () => connect_run(false))
+  view.model.document.on_event("client_reconnected", () => connect_run(true))
   const [passages, show_passages] = passage_list()
   const [newest, show_newest] = newest_line()
   const uploads = meta.uploads.map((upload) => upload_bench(upload, act, place_of_buttons(upload.name)))
@@ -130,13 +132,14 @@ export function render({model, view}) {
   }
 
   const save_picture = () => {
-    const settings = meta.settings.map(({label}, i) => `${label} ${text_of(model.controls[i].data)}`).join(", ")
+    const {sentence, madeBy} = JSON.parse(model.frame)
+    const settings = meta.settings.map(({name, label}, i) => `${label} ${madeBy[name] ?? text_of(model.controls[i].data)}`).join(", ")
     const shown = plots.map((plot, i) => i).filter((i) => !figures[i].hidden)
     const drawn = shown.map((i) => ({
       ...meta.plots[i], canvas: canvas_of(plots[i]),
       legend: meta.plots[i].legend.filter((key, n) => !model.state.absent[i].includes(n)),
     }))
-    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
+    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: sentence, size: 18}]
     const pinned = model.state.pins.map(({letter, label, sign}) => `Pinned ${letter}, ${DASH_NAMES[letter]}${sign && " and " + sign}: ${label}`)
     const foot = [`Long Gap, ${meta.slug}: ${settings}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
     const picture = compose_picture(drawn, head, foot, (role) => meta.palette[role][is_dark() ? 1 : 0])

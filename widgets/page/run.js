@@ -1,58 +1,89 @@
 // The run in the background: the lab's own buttons, and how far it has come.
 
 // Buttons of the lab's own, each in its place. They keep their nodes, and so the focus, while their words change.
-function own_buttons(act) {
+function own_buttons(act, asking) {
   const places = new Map()
   const place = (name) => {
     if (!places.has(name)) { places.set(name, element("div", {class: "actions"})) }
     return places.get(name)
   }
   const made = new Map()
+  let wanted = []
+  const press = (node, name) => {
+    const {asks} = wanted.find((one) => one.name === name)
+    if (node.ariaDisabled !== "true" && asking.agreed(name, asks)) { act(name) }
+  }
   const make = (name, where) => {
-    const node = button("", () => { if (node.ariaDisabled !== "true") { act(name) } }, {"data-action": name})
+    const node = button("", () => press(node, name), {"data-action": name, ...asking.ways_back(name)})
     place(where).append(node)
     made.set(name, node)
   }
-  const show = (wanted) => {
+  const show = (buttons, connected) => {
+    wanted = buttons
     for (const {name, label, doc, enabled, urged, place: where} of wanted) {
       if (!made.has(name)) { make(name, where) }
       const node = made.get(name)
-      write(node, label)
+      asking.mark(node, name)
+      write(node, asking.asks(name) ? "Really?" : label)
       node.title = doc
       node.classList.toggle("urged", urged)
       // A disabled button would lose the focus of who works by keyboard.
-      node.setAttribute("aria-disabled", String(!enabled))
+      node.setAttribute("aria-disabled", String(!(enabled && connected)))
     }
   }
   return [place, show]
 }
 
-// What is done often stands in the bar, the rest behind “More”.
+// “More” and what lies behind it.
+function folded_buttons(list) {
+  const toggle = button("More", () => {
+    list.hidden = !list.hidden
+    toggle.setAttribute("aria-expanded", String(!list.hidden))
+  }, {class: "fold", "aria-expanded": "false", "data-action": "more"})
+  list.hidden = true
+  return toggle
+}
+
+// The lab's buttons, and how far its run has come. Without a connection nothing is known of the run.
 function run_bar(act) {
-  const [place, show_buttons] = own_buttons(act)
-  const often = place(""), rarely = place("more")
-  rarely.hidden = true
-  const more = button("More", () => {
-    rarely.hidden = !rarely.hidden
-    more.setAttribute("aria-expanded", String(!rarely.hidden))
-  }, {class: "more-of-them", "aria-expanded": "false", "data-action": "more"})
+  const asking = asker(() => show_all())
+  const [place, show_buttons] = own_buttons(act, asking)
+  const [place_of_remedy, show_remedy] = own_buttons(act, asking)
+  const often = place(""), rarely = place("more"), remedy = place_of_remedy("")
   const meter = element("progress", {max: "1", "aria-label": "Progress of the run"})
   const said = element("p", {class: "said"})
+  const question = element("p", {class: "unseen", role: "alert"})
   const warning = element("p", {class: "warning", role: "alert"})
   const bar = element("section", {class: "run", "aria-label": "Run", hidden: true},
-    element("div", {class: "actions"}, often, more), element("div", {class: "came"}, meter, said, warning), rarely)
-  const show = ({buttons, progress}) => {
-    bar.hidden = !buttons
-    if (!buttons) { return }
-    show_buttons(buttons)
-    more.title = Array.from(rarely.children, (node) => node.textContent).join(", ")
-    more.hidden = !rarely.children.length
-    meter.hidden = !progress
-    if (progress) {
-      meter.value = progress[0]
-      write(said, progress[1])
-      write(warning, progress[2])
-    }
+    element("div", {class: "actions"}, often, folded_buttons(rarely)),
+    element("div", {class: "came"}, meter, said, question, warning, remedy), rarely)
+  let frame = {}, connected = true
+
+  const show_progress = ([share, text, warns, answer]) => {
+    const asked = frame.buttons.find(({name}) => asking.asks(name))?.asks ?? ""
+    meter.value = share
+    write(said, asked || (connected ? text : `Not connected to the server. Last seen: ${text.split(";")[0]}.`))
+    write(question, asked)
+    write(warning, warns)
+    remedy.hidden = !answer
+    if (answer) { show_remedy([answer], connected) }
   }
-  return [bar, show, place]
+  const show_all = () => {
+    bar.hidden = !frame.buttons
+    meter.hidden = !frame.progress
+    if (frame.buttons) { show_buttons(frame.buttons, connected) }
+    if (frame.progress) { show_progress(frame.progress) }
+  }
+  const show = (latest) => {
+    frame = latest
+    // What was asked about may be gone meanwhile.
+    if (!frame.buttons?.some(({name, enabled, asks}) => asking.asks(name) && enabled && asks)) { asking.take_back() }
+    show_all()
+  }
+  const connect = (now) => {
+    connected = now
+    asking.take_back()
+    show_all()
+  }
+  return [bar, show, connect, place]
 }

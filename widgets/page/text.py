@@ -10,7 +10,7 @@ import panel as pn
 
 from widgets.base import settings
 from widgets.base.formula import formula_html
-from widgets.base.frame import Frame, Line, Passage, Preset, Table
+from widgets.base.frame import Frame, Line, Passage, Preset, Progress, Table
 from widgets.base.numbers import number
 from widgets.figures.palette import ROLES
 from widgets.figures.pins import Pin
@@ -74,7 +74,7 @@ def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
             "arithmetic": list(frame.arithmetic),
             "notes": list(frame.notes),
         }
-    return json.dumps(said | _run(frame) | {"ask": ask})
+    return json.dumps(said | _run(frame) | {"ask": ask, "madeBy": dict(frame.made_by)})
 
 
 def _run(frame: Frame) -> dict:
@@ -83,9 +83,13 @@ def _run(frame: Frame) -> dict:
         return {}
     return {
         "buttons": [asdict(button) for button in frame.buttons],
-        "progress": frame.progress and [frame.progress.share, frame.progress.text, frame.progress.warning],
+        "progress": frame.progress and _progress(frame.progress),
         "answers": dict(frame.answers),
     }
+
+
+def _progress(progress: Progress) -> list:
+    return [progress.share, progress.text, progress.warning, progress.remedy and asdict(progress.remedy)]
 
 
 def passages(passages: Sequence[Passage]) -> str:

@@ -33,6 +33,7 @@ class LabView(PageComponent):
         "picture.js",
         "tables.js",
         "controls.js",
+        "asking.js",
         "run.js",
         "uploads.js",
         "passages.js",

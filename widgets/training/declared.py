@@ -144,6 +144,8 @@ class TrainingDeclaration(Lab):
 
 LIVE = ("learning_rate", "clip_norm", "clipping", "carry_state", "shuffle_rows", "dropout_rate")
 """What a run takes over while it goes on."""
+TOLD = (*LIVE, "steps", "temperature")
+"""What a page may tell a run at any time."""
 STRUCTURE = (
     "cell", "layers", "hidden_size", "embedding_size", "truncation", "batch_size", "forget_bias", "tied", "dropout",
     "seed",

@@ -7,6 +7,7 @@ import numpy as np
 
 from core.char_lm_parameters import Parameters
 from core.text import Vocabulary
+from widgets.training.recipes import Recipe
 
 _NO_NUMBERS = np.zeros(0)
 
@@ -34,6 +35,10 @@ class Snapshot:
     truncation: int = 0
     described: str = ""
     """The settings that decided the run, as a label."""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Those that it goes by from its first step to its last, by name."""
+    recipes: Sequence[Recipe] = ()
+    """Those that may have changed on its way."""
     outdated: bool = False
     """Whether the settings now ask for another run than this."""
     place: int | None = None

@@ -9,7 +9,8 @@ from core.corpora import CORPORA
 from widgets.base.formula import literal
 from widgets.base.frame import MORE, Button, Line, Passage, Progress, Readout, Table
 from widgets.base.numbers import number, operand, percent, result
-from widgets.training.snapshot import Snapshot
+from widgets.training.recipes import at_steps
+from widgets.training.snapshot import Snapshot, clip_limit
 
 LOSS_TOP = 4.0
 RADIUS_TOP = 4.0
@@ -23,38 +24,46 @@ _CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
 def buttons(run: Snapshot) -> list[Button]:
     """What can be done to the run; the names and their order stay, so that no button moves."""
     begun, busy, over = run.status != "none", run.status in _AT_WORK, run.status == "stopped"
-    start = (
-        "Start" if not run.number else f"Go on from step {run.number}" if run.status == "failed" else "Go on"
+    lives = begun and not over
+    given_up = (
+        f"The run of {_steps(run.number)} is given up: press again to agree." if lives and run.number else ""
     )
-    can_step = not (busy or over) and (begun or not run.lacks_text)
+    taken_back = f"The curves of {_steps(run.number)} are given up: press again to agree." if given_up else ""
+    ready = not busy and (lives or not run.lacks_text)
     return [
         Button(
-            "start", start, "Train until “Steps to make” are made; raise that to go on after it.",
-            can_step and run.number < run.goal, urged=not begun,
+            "start", _start(run), "Train until “Steps to make” are made; raise that to go on after it.",
+            ready and (over or run.number < run.goal), urged=not lives,
         ),
         Button("pause", "Pause", "Rest after the present step; nothing is lost.", busy and run.status != "pausing"),
-        Button("one", "One step", "Read one chunk, step once, and rest.", can_step),
+        Button("one", "One step", "Read one chunk, step once, and rest.", ready),
         Button(
             "anew", "Start anew", "End this run, and start one with the settings now chosen.",
-            begun and not run.lacks_text, urged=run.outdated,
+            lives and not run.lacks_text, urged=run.outdated and lives, asks=given_up,
         ),
         Button(
             "again", "Same weights", "Back to the weights that this run began with; its curves begin again.",
-            begun and not over and run.number > 0, place=MORE,
+            lives and run.number > 0, asks=taken_back, place=MORE,
         ),
         Button(
             "weights", "New weights", "The next seed: other weights to begin with. A run that there is ends.",
-            place=MORE,
+            asks=given_up, place=MORE,
         ),
         Button(
-            "end", "End the run", "Give up the run, its weights and curves; download it to keep it.", begun,
-            place=MORE,
+            "end", "End the run", "Give up the run; its picture and last checkpoint stay until the next begins.",
+            lives, asks=given_up, place=MORE,
         ),
         Button(
-            "keep", "Download checkpoint", "The run as a file, from which it can go on.", begun and not busy,
-            place="checkpoint",
+            "keep", "Download checkpoint", "The run as a file, from which it can go on: that of its last rest, or of "
+            "the last second or so.", begun, place="checkpoint",
         ),
     ]  # fmt: skip
+
+
+def _start(run: Snapshot) -> str:
+    if not run.number or run.status == "stopped":
+        return "Start"
+    return f"Go on from step {run.number}" if run.status == "failed" else "Go on"
 
 
 def progress(run: Snapshot) -> Progress:
@@ -71,17 +80,21 @@ def progress(run: Snapshot) -> Progress:
 
 def _warning(run: Snapshot) -> str:
     """What has gone wrong, and what the visitor can do about settings that are not those of the run."""
-    said = [literal(run.message)] if run.message and not run.about else []
+    said = ["" if run.about else literal(run.message)]
     if run.outdated:
-        wanted = "hand over a text of your own first" if run.lacks_text else "“Start anew” trains with them"
+        next_run = "“Start”" if run.status == "stopped" else "“Start anew”"
+        wanted = "hand over a text of your own first" if run.lacks_text else f"{next_run} trains with them"
         said.append(f"Other settings are chosen now: {wanted}.")
-    return " ".join(said)
+    return " ".join(filter(None, said))
 
 
 def _at_rest(run: Snapshot) -> str:
     if run.status == "none":
         return "hand over a text of your own first" if run.lacks_text else "not begun"
-    special = {"failed": "stopped by a fault", "stopped": "ended"}
+    special = {
+        "failed": "stopped by a fault",
+        "stopped": "ended; the picture stays until the next run begins",
+    }
     # A run that was done no longer is when more steps are wanted, and the other way round.
     return special.get(run.status) or ("done" if run.number >= run.goal else "paused")
 
@@ -226,13 +239,22 @@ def samples(run: Snapshot) -> Passage:
     return Passage("samples", "Samples", description, lines, newest="It writes after")
 
 
+def _recipe_columns(run: Snapshot) -> list[list]:
+    """The learning rate of each step that is kept, and to what its gradient was clipped."""
+    made = at_steps(run.recipes, run.series("steps", "number"))
+    return [[recipe["learning_rate"] for recipe in made], [clip_limit(recipe) or "–" for recipe in made]]
+
+
 def data_table(run: Snapshot) -> Table:
     loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
     return Table(
         "The steps that are kept",
-        ["step", "loss, nats per character", f"mean of {LAST}", "gradient’s norm", "characters per second"],
+        [
+            "step", "loss, nats per character", f"mean of {LAST}", "gradient’s norm", "characters per second",
+            "learning rate η", "clipped to",
+        ],
         [
             run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, LAST).tolist(),
-            norm.tolist(), run.series("steps", "speed").tolist(),
+            norm.tolist(), run.series("steps", "speed").tolist(), *_recipe_columns(run),
         ],
     )  # fmt: skip
