@@ -62,8 +62,8 @@ class SwitchControl(_Live, pmui.Switch):
     """Yes or no."""
 
 
-class TextControl(_Live, pmui.TextInput):
-    """A line of text, taken at each key."""
+class TextControl(_Live, pmui.TextAreaInput):
+    """A line of text, taken at each key; it is broken where the field is too narrow for it."""
 
     value_input = param.String(
         "", allow_None=True, readonly=False, constant=False,
@@ -139,7 +139,7 @@ def _(setting: param.Boolean, value):
 @build.register
 def _(setting: Text, value):
     return TextControl(
-        label=setting.label, value=value, value_input=value, size="small", stylesheets=[_FIELD_STYLE], **_FILL,
+        label=setting.label, value=value, value_input=value, rows=2, size="small", stylesheets=[_FIELD_STYLE], **_FILL,
         margin=(12, 0, 0, 0),
     )  # fmt: skip
 

@@ -214,6 +214,7 @@ export function render({model, view}) {
     const refuse = (text) => setTimeout(() => act("refused", {name, text}), AFTER_THE_VALUE)
     find_typed_number(control, label, model.controls[i].data, refuse)
     open_menu_by_key(control)
+    keep_one_line(control)
   })
   model.on("frame", show_frame)
   model.on("state", show_state)
