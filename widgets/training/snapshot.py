@@ -44,6 +44,8 @@ class Snapshot:
     place: int | None = None
     """Where it waits in the queue."""
     message: str = ""
+    offer: str = ""
+    """Of another run, which the visitor may go to."""
     number: int = 0
     """Steps made."""
     goal: int = 0

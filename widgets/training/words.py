@@ -18,6 +18,7 @@ RADIUS_TOP = 4.0
 LAST = 20
 """Steps over which the loss of the moment is averaged."""
 _AT_WORK = ("waiting", "running", "pausing")
+_GO_TO_IT = Button("accept", "Go to it", "Show that run, with its settings.")
 _CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
 
 
@@ -72,7 +73,8 @@ def progress(run: Snapshot) -> Progress:
         said += _speed(run)
     else:
         said += f"; {_at_rest(run)}" + (", with other settings" if run.outdated else "")
-    return Progress(share, said, literal(run.message))
+    warning = literal(" ".join(filter(None, (run.message, run.offer))))
+    return Progress(share, said, warning, _GO_TO_IT if run.offer else None)
 
 
 def _at_rest(run: Snapshot) -> str:
