@@ -70,10 +70,19 @@ class LiveLab:
             lab.run = ""
 
     def visit(self, lab: Lab, notices: Sequence[str] = ()) -> None:
-        """Take over the settings of another copy of this lab, as a link or the Back button asks."""
-        self._take(lab.values())
+        """Take over the settings of another copy of this lab, as a link or the Back button asks.
+
+        One that names the run which this page shows asks for what is there.
+        """
+        if not lab.run or lab.run != self.lab.run:
+            self._take(lab.values())
         self._notices = list(notices)
         self._show_state()
+
+    def offer(self, token: str) -> None:
+        """Offer the visitor a run that the browser remembers."""
+        if self._engine:
+            self._engine.offer(token)
 
     # From the page to the settings
 

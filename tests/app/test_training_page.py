@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.app.training_visitor import LONG, SMALL, TrainingVisitor, workers
+from tests.app.training_visitor import FOCUSED, LONG, SMALL, TrainingVisitor, workers
 from widgets.training.corpora import corpus_text
 
 IN_THE_BAR = ("start", "pause", "one", "anew", "more")
@@ -155,13 +155,6 @@ def test_a_run_that_diverges_pauses_says_so_and_goes_on_with_a_mended_recipe(tra
     trainee.wait_steps(kept + 5)
     assert trainee.warning() == ""
     trainee.agree("end")
-
-
-FOCUSED = """() => {
-  let e = document.activeElement
-  while (e?.shadowRoot?.activeElement) { e = e.shadowRoot.activeElement }
-  return [e?.dataset?.action ?? null, e?.ariaDisabled ?? null]
-}"""
 
 
 def test_every_button_is_reached_by_tab_and_disabled_ones_say_so(trainee):

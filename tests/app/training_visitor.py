@@ -11,6 +11,13 @@ DOUBLE_CLICK = 600
 LONG = f"{SMALL}&steps=5000"
 """One that goes on for as long as a test looks at it."""
 
+FOCUSED = """() => {
+  let e = document.activeElement
+  while (e?.shadowRoot?.activeElement) { e = e.shadowRoot.activeElement }
+  return [e?.dataset?.action ?? null, e?.ariaDisabled ?? null]
+}"""
+"""The action of the button that has the focus, and whether it is off."""
+
 
 class TrainingVisitor:
     """A visitor of the lab, and the run that is seen there."""

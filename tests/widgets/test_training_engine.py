@@ -6,7 +6,7 @@ import pytest
 from core.training import initial_state, restore
 from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
-from widgets.training.engine import INTERVAL, LOST
+from widgets.training.engine import INTERVAL, LOST, TAKEN_OVER
 
 AT_REST = ("paused", "finished", "failed")
 
@@ -368,3 +368,45 @@ def test_the_same_through_a_real_worker_process(loop, desk, monkeypatch):
     assert lab.snapshot.series("spectrum", "radius").size == 11
     pool.close()
     loop.until(lambda: not pool.workers)
+
+
+def test_a_run_that_the_browser_remembers_is_offered_and_taken(desk):
+    lab, engine, _ = started(desk)
+    engine.close()
+    again, other, visitor = desk.visit(hidden_size=64)
+    other.offer(lab.run)
+    assert "still there, at step 50" in again.snapshot.offer
+    assert (again.run, again.snapshot.status, visitor.shows) == ("", "none", 1)
+    other.act("accept", {})
+    assert (again.run, again.hidden_size, again.snapshot.number) == (lab.run, 16, 50)
+    assert again.snapshot.message == f"{TAKEN_OVER} Hidden size = 16."
+    assert again.snapshot.offer == ""
+
+
+@pytest.mark.parametrize("token", ["", "no-such", "<script>"])
+def test_a_run_that_is_no_more_is_not_offered(desk, token):
+    lab, engine, visitor = desk.visit()
+    engine.offer(token)
+    assert (lab.snapshot.offer, visitor.shows) == ("", 0)
+
+
+def test_an_offer_stands_until_a_run_begins_and_takes_no_other_message_away(desk):
+    lab, _, _ = started(desk)
+    again, other, _ = desk.visit(run="no-such")
+    other.offer(lab.run)
+    assert again.snapshot.message == LOST
+    assert again.snapshot.offer
+    again.adopt(learning_rate=0.1)
+    assert again.snapshot.message == ""
+    assert again.snapshot.offer
+    other.act("one", {})
+    assert desk.until(again, "paused").offer == ""
+
+
+def test_a_run_that_ended_since_it_was_offered_is_said_to_be_lost(desk):
+    lab, engine, _ = started(desk)
+    again, other, _ = desk.visit()
+    other.offer(lab.run)
+    engine.act("end", {})
+    other.act("accept", {})
+    assert (again.run, again.snapshot.message) == ("", LOST)

@@ -140,6 +140,13 @@ def test_a_fault_is_a_warning_and_its_letters_are_no_formula(run_of):
     assert words.progress(run_of([1.0])).warning == ""
 
 
+def test_an_offer_stands_beside_what_went_wrong_with_a_button_that_takes_it(run_of):
+    found = words.progress(run_of([1.0], message="Lost.", offer="Another is there."))
+    assert found.warning == "Lost. Another is there."
+    assert found.remedy.name == "accept"
+    assert words.progress(run_of([1.0], message="Lost.")).remedy is None
+
+
 def test_the_loss_of_the_moment_is_the_mean_of_the_last_twenty_finite_ones(run_of):
     losses = [9.0] * 5 + [2.0] * 10 + [1.0] * 10
     assert values(run_of(losses))["loss"] == pytest.approx(1.5)

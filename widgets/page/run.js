@@ -65,8 +65,10 @@ function run_bar(act) {
     write(said, asked || (connected ? text : `Not connected to the server. Last seen: ${text.split(";")[0]}.`))
     write(question, asked)
     write(warning, warns)
-    remedy.hidden = !answer
     if (answer) { show_remedy([answer], connected) }
+    // What is hidden would take the focus along.
+    if (!answer && remedy.matches(":focus-within")) { buttons.firstElementChild.focus() }
+    remedy.hidden = !answer
   }
   const show_all = () => {
     bar.hidden = !frame.buttons

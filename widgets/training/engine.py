@@ -21,7 +21,7 @@ from widgets.training.accord import Accord
 from widgets.training.before import before_a_run
 from widgets.training.corpora import corpus_of, given_text, text_of
 from widgets.training.declared import LIVE, STRUCTURE, TOLD, TrainingDeclaration
-from widgets.training.run import Run
+from widgets.training.run import Run, reached
 from widgets.training.snapshot import Snapshot, clip_limit
 from widgets.training.turn import first_payload
 from widgets.training.uploads import bytes_of, checkpoint_settings
@@ -50,7 +50,7 @@ class TrainingEngine:
         self._lab, self._visitor = lab, visitor
         self._run: Run | None = None
         self._accord: Accord | None = None
-        self._own_text = ""
+        self._own_text = self._offered = ""
         self._message = self._about = ""
         self._looking = self._closed = False
         self._find(lab.run)
@@ -66,6 +66,7 @@ class TrainingEngine:
             "weights": self._new_weights,
             "anew": self._start_anew,
             "end": self._end,
+            "accept": lambda: self._find(self._offered),
             "keep": self._download,
             "upload": lambda: self._upload(message),
         }
@@ -87,6 +88,13 @@ class TrainingEngine:
             return
         self._tell()
         self._lab.snapshot = self._of_the_lab(self._lab.snapshot)
+
+    def offer(self, token: str) -> None:
+        """Let the page offer a run that is still there, unless it has one."""
+        if pool().find(token):
+            self._offered = token
+            self._look()
+            self._visitor.show()
 
     def close(self) -> None:
         """The visitor has left: the run goes on, for a while."""
@@ -218,7 +226,11 @@ class TrainingEngine:
     def _look(self) -> None:
         shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text)
         message = {"message": self._message, "about": self._about} if self._message else {}
-        self._lab.snapshot = self._of_the_lab(replace(shown, **message))
+        self._lab.snapshot = self._of_the_lab(replace(shown, **message, offer=self._offer_in_words()))
+
+    def _offer_in_words(self) -> str:
+        job = pool().find(self._offered) if self._offered and self._run is None else None
+        return f"A run that was begun in this browser is still there, at step {reached(job)}." if job else ""
 
     def _of_the_lab(self, shown: Snapshot) -> Snapshot:
         """The snapshot with what the lab's settings say of it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from core.checkpoints import steps_made
 from core.training import TrainingSettings, TrainingState, restore
 from widgets.jobs.job import Job, Status
 from widgets.training.corpora import corpus_of
@@ -13,6 +14,14 @@ _AT_WORK = (Status.WAITING, Status.RUNNING, Status.PAUSING)
 _ENDED = (
     "This run was ended on another page. Its curves and checkpoint stay for as long as this page is open."
 )
+
+
+def reached(job: Job) -> int:
+    """Steps that a job has made, those included that no checkpoint holds yet."""
+    steps = job.records["step"]
+    if not steps:
+        return steps_made(job.checkpoint)
+    return int(steps[-1]["number"]) - (steps[-1]["loss"] is None)
 
 
 class Run:
@@ -33,10 +42,7 @@ class Run:
     @property
     def number(self) -> int:
         """Steps made, those included that no checkpoint holds yet."""
-        steps = self.job.records["step"]
-        if not steps:
-            return self._trained_model().number
-        return int(steps[-1]["number"]) - (steps[-1]["loss"] is None)
+        return reached(self.job)
 
     @property
     def over(self) -> bool:

@@ -48,6 +48,8 @@ class Snapshot:
     """The name of the upload that the message is about; empty: it is about the run."""
     lacks_text: bool = False
     """Whether the settings ask for a text of the visitor's own, and there is none."""
+    offer: str = ""
+    """Of another run, which the visitor may go to."""
     number: int = 0
     """Steps made."""
     goal: int = 0

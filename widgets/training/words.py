@@ -18,6 +18,7 @@ RADIUS_TOP = 4.0
 LAST = 20
 """Steps over which the loss of the moment is averaged."""
 _AT_WORK = ("waiting", "running", "pausing")
+_GO_TO_IT = Button("accept", "Go to it", "Show that run, with its settings.")
 _CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
 
 
@@ -75,12 +76,12 @@ def progress(run: Snapshot) -> Progress:
         said += _speed(run)
     else:
         said += f"; {_at_rest(run)}"
-    return Progress(share, said, _warning(run))
+    return Progress(share, said, _warning(run), _GO_TO_IT if run.offer else None)
 
 
 def _warning(run: Snapshot) -> str:
-    """What has gone wrong, and what the visitor can do about settings that are not those of the run."""
-    said = ["" if run.about else literal(run.message)]
+    """What has gone wrong, and what the visitor can do about another run, or about settings that are not of this."""
+    said = ["" if run.about else literal(run.message), literal(run.offer)]
     if run.outdated:
         next_run = "“Start”" if run.status == "stopped" else "“Start anew”"
         wanted = "hand over a text of your own first" if run.lacks_text else f"{next_run} trains with them"
