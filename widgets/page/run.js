@@ -67,7 +67,7 @@ function run_bar(act) {
     write(warning, warns)
     if (answer) { show_remedy([answer], connected) }
     // What is hidden would take the focus along.
-    if (!answer && remedy.matches(":focus-within")) { buttons.firstElementChild.focus() }
+    if (!answer && remedy.matches(":focus-within")) { often.firstElementChild.focus() }
     remedy.hidden = !answer
   }
   const show_all = () => {
