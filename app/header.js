@@ -1,6 +1,7 @@
 // Name, navigation, theme, link; and the only place that touches the browser's history.
 
 const THEME_KEY = "long-gap-theme"
+const RUN_KEY = "long-gap-run-"
 const PATIENCE = 800
 
 function element(tag, attributes = {}, ...children) {
@@ -61,6 +62,28 @@ function bring_into_view(link) {
   if (left < room.left || right > room.right) { nav.scrollLeft += left - room.left }
 }
 
+// A run outlives its page. The browser remembers it, so that a page that is opened without it can offer it; a run that
+// was ended on this page is forgotten.
+function keeper_of_runs(offer) {
+  const here = new Map(), offered = new Set()
+  const keep = (lab, run) => {
+    const key = RUN_KEY + lab, kept = localStorage.getItem(key)
+    if (run) {
+      localStorage.setItem(key, run)
+      here.set(lab, run)
+    } else if (here.has(lab)) {
+      if (kept === here.get(lab)) { localStorage.removeItem(key) }
+      here.delete(lab)
+    } else if (kept && !offered.has(lab)) {
+      offered.add(lab)
+      offer(lab, kept)
+    }
+  }
+  return ({lab, search}) => {
+    try { keep(lab, new URLSearchParams(search).get("run")) } catch { /* a private window forgets */ }
+  }
+}
+
 // A dropped connection leaves a page that answers nothing: say so, and how to go on. The settings are in the address.
 function connection_notice(document_model) {
   const notice = element("p", {class: "lost", role: "alert", hidden: ""})
@@ -91,6 +114,8 @@ export function render({model, view}) {
     }}, title))
   const missing = element("main", {class: "missing", hidden: ""})
 
+  const keep_run = keeper_of_runs((of, kept) => model.send_msg({of, kept}))
+
   // The address follows a moment after the hand; a link that is copied must not be older than the click.
   const waiting = []
   const present_address = async () => {
@@ -113,7 +138,9 @@ export function render({model, view}) {
         link.removeAttribute("aria-current")
       }
     }
-    if (lab == null || search === location.search) { return }
+    if (lab == null) { return }
+    keep_run(model.address)
+    if (search === location.search) { return }
     if (left != null) { history.replaceState(null, "", location.pathname + left) }
     history[push ? "pushState" : "replaceState"](null, "", location.pathname + search)
   }

@@ -16,7 +16,8 @@ class Header(PageComponent):
     one. `missing` are notices to show above the list of labs, where no lab is open.
 
     The page reports `{"lab": slug}` for a click in the navigation, `{"search": …}` for Back and Forward, and
-    `{"copy": number}` for the address of this very moment, which comes with `asked` = number.
+    `{"copy": number}` for the address of this very moment, which comes with `asked` = number. It remembers the run of
+    each lab, beyond the page, and reports `{"kept": token, "of": slug}` for one with which the lab was not opened.
     """
 
     labs = param.List(default=[])

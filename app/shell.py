@@ -50,11 +50,14 @@ class Shell:
         return pn.Column(self.header, self._slot, sizing_mode="stretch_width", margin=0)
 
     def _travel(self, message: Mapping) -> None:
-        """Follow a click in the navigation, or the Back and Forward buttons; or bring the address up to date."""
+        """Follow a click in the navigation, or the Back and Forward buttons; or bring the address up to date, or offer
+        a run that the browser remembers."""
         if not isinstance(message, Mapping):
             return
         if "copy" in message:
             self._show_address(asked=message["copy"])
+        elif "kept" in message:
+            self._offer(str(message.get("of")), str(message["kept"]))
         elif "lab" in message:
             self._visit(address.read({"lab": [str(message["lab"])]}), keep=True, push=True)
         else:
@@ -94,6 +97,11 @@ class Shell:
         lab.param.watch(lambda *events: self._address_soon.request(), [*lab.settings(), "run"])
         self._open_labs[lab.slug] = live
         self._slot.append(live.view)
+
+    def _offer(self, slug: str, token: str) -> None:
+        if slug in self._open_labs:
+            # What is sent before the page is all there, Panel drops.
+            pn.state.onload(lambda: self._open_labs[slug].offer(token))
 
     def _show(self, wanted: LiveLab | None) -> None:
         self._current = wanted

@@ -5,6 +5,7 @@ from controls to export, comes from the parts that read this declaration (`widge
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import ClassVar
 
 import param
@@ -118,11 +119,16 @@ class Lab(param.Parameterized):
         present = {name: value for name, value in self.values().items() if name not in self.pointers}
         return next((p for p in self.presets if present.items() <= self.defaults(**p.settings).items()), None)
 
-    def describe(self) -> str:
+    def written(self, made_by: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+        """The settings as they are written, and in the place of those in ``made_by`` what stands there."""
+        present = {name: settings.write(s, getattr(self, name)) for name, s in self.settings().items()}
+        return present | made_by
+
+    def describe(self, made_by: Mapping[str, str] = MappingProxyType({})) -> str:
         """The settings that differ from the default, as a label: `Recurrent weight w = 1.5, Steps T = 20`."""
         differing = [
-            f"{setting.label} = {settings.short(settings.write(setting, getattr(self, name)))}"
-            for name, setting in self.settings().items()
-            if getattr(self, name) != setting.default
+            f"{self.param[name].label} = {value if name in made_by else settings.short(value)}"
+            for name, value in self.written(made_by).items()
+            if value != settings.write(self.param[name], self.param[name].default)
         ]
         return ", ".join(differing) or "default settings"

@@ -71,10 +71,19 @@ class LiveLab:
             lab.run = ""
 
     def visit(self, lab: Lab, notices: Sequence[str] = ()) -> None:
-        """Take over the settings of another copy of this lab, as a link or the Back button asks."""
-        self._take(lab.values())
+        """Take over the settings of another copy of this lab, as a link or the Back button asks.
+
+        One that names the run which this page shows asks for what is there.
+        """
+        if not lab.run or lab.run != self.lab.run:
+            self._take(lab.values())
         self._notices = list(notices)
         self._show_state()
+
+    def offer(self, token: str) -> None:
+        """Offer the visitor a run that the browser remembers."""
+        if self._engine:
+            self._engine.offer(token)
 
     # From the page to the settings
 
@@ -258,7 +267,7 @@ class LiveLab:
         if self._still_working():
             return
         self._drawing.show(self._frame, self._drawing.sources)
-        gone = self._pins.add(self.lab.describe())
+        gone = self._pins.add(self.lab.describe(self._frame.made_by))
         self._remarks["pin"] = page_text.pin_gave_way(gone) if gone else ()
         self._show_state()
 

@@ -153,3 +153,14 @@ def test_a_bad_value_costs_no_other_setting(visitor):
     assert len(visitor.page.inner_text(".notices >> visible=true").splitlines()) >= 3
     assert float(visitor.slider("Spectral radius ρ").input_value()) == 1.2
     assert visitor.slider("Truncation K").input_value() == "13"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_whole_sentence_stands_in_its_field_which_is_one_line(visit, width):
+    visitor = visit(viewport={"width": width, "height": 844}).open("?lab=bptt")
+    field = text_field(visitor)
+    assert field.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+    field.press("Enter")
+    visitor.page.wait_for_timeout(500)
+    assert field.input_value() == AGREEMENT
+    assert "text=" not in visitor.page.url

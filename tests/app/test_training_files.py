@@ -13,7 +13,9 @@ from widgets.training.corpora import corpus_text
 @pytest.mark.parametrize("way", ["pasted", "file"])
 def test_a_text_of_ones_own_is_learnt(trainee, way):
     text = "the cat sat on the mät, " * 40
-    trainee.open(LONG)
+    trainee.open(LONG + "&corpus=own")
+    assert trainee.said().endswith("hand over a text of your own first")
+    assert not trainee.enabled("start")
     if way == "pasted":
         trainee.page.click("text=Paste it instead")
         trainee.page.locator("[data-upload='text'] textarea").fill(text)
@@ -21,13 +23,13 @@ def test_a_text_of_ones_own_is_learnt(trainee, way):
     else:
         trainee.hand_over("text", "cats.txt", text.encode())
         trainee.page.wait_for_selector("[data-upload='text'] >> text=cats.txt, 1 kB")
-    trainee.page.wait_for_url("**corpus=own*")
     trainee.visitor.wait_readout("training.vocabulary", len(set(text)))
+    assert trainee.enabled("start")
     trainee.press("one")
     trainee.wait_said("1 of 5000 steps; paused")
     trainee.page.wait_for_timeout(500)
     assert set("".join(trainee.samples())) <= set(text)
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def checkpoint(**settings) -> bytes:
@@ -65,7 +67,8 @@ def test_a_bad_file_gets_a_plain_sentence_and_costs_nothing(trainee, kind):
     trainee.page.wait_for_timeout(700)
     address = trainee.page.url
     trainee.hand_over(name, "file", data)
-    said = trainee.wait_warning(words)
+    said = trainee.wait_answer(name, words)
+    assert trainee.warning() == ""
     assert said[0].isupper()
     assert said.endswith(".")
     assert len(said) < 300
@@ -75,8 +78,8 @@ def test_a_bad_file_gets_a_plain_sentence_and_costs_nothing(trainee, kind):
     assert trainee.said() == "1 of 5000 steps; paused"
     trainee.press("one")
     trainee.wait_said("2 of 5000 steps; paused")
-    assert trainee.warning() == ""
-    trainee.press("end")
+    assert trainee.page.inner_text(f"[data-upload='{name}'] .warning") == ""
+    trainee.agree("end")
 
 
 def test_a_text_shorter_than_one_batch_says_how_long_it_must_be(trainee):
@@ -106,7 +109,7 @@ def test_a_checkpoint_goes_on_in_a_fresh_page(visit):
     other.press("start")
     other.wait_said("done", 60)
     for visitor in (trainee, other):
-        visitor.press("end")
+        visitor.agree("end")
 
 
 def test_the_largest_checkpoint_is_more_than_one_message_may_hold(trainee, tmp_path):
@@ -119,7 +122,7 @@ def test_the_largest_checkpoint_is_more_than_one_message_may_hold(trainee, tmp_p
     trainee.wait_said("0 of 300 steps; paused", 60)
     expect(trainee.visitor.typed("Hidden size")).to_have_value("256")
     assert trainee.download() == data
-    trainee.press("end")
+    trainee.agree("end")
 
 
 def test_markup_in_a_text_stays_text(trainee):
@@ -137,4 +140,25 @@ def test_markup_in_a_text_stays_text(trainee):
     assert inside == "<b>x</b>"
     assert trainee.page.locator("[data-lab='training'] :is(b, i, img)").count() == 0
     assert "<i>markup</i>.txt" in trainee.page.inner_text("[data-upload='text']")
-    trainee.press("end")
+    trainee.agree("end")
+
+
+def test_a_text_is_handed_over_right_under_the_corpus_and_only_where_it_is_wanted(trainee):
+    upload = trainee.page.locator("[data-upload='text']")
+    trainee.open("&corpus=own")
+    corpus = trainee.page.locator(
+        "[role=combobox][aria-haspopup=listbox] >> visible=true"
+    ).first.bounding_box()
+    assert 0 < upload.bounding_box()["y"] - (corpus["y"] + corpus["height"]) < 30
+    trainee.page.click("[data-preset='toy-language']")
+    expect(upload).to_be_hidden()
+
+
+def test_what_a_file_was_refused_for_is_read_out_beside_its_upload(trainee):
+    trainee.open()
+    trainee.hand_over("checkpoint", "net.npz", b"PK")
+    trainee.wait_answer("checkpoint", "no checkpoint")
+    answer = trainee.page.locator("[data-upload='checkpoint'] .warning")
+    assert answer.get_attribute("role") == "alert"
+    download = trainee.button("keep").bounding_box()
+    assert abs(answer.bounding_box()["y"] - (download["y"] + download["height"])) < 60

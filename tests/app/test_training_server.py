@@ -85,6 +85,13 @@ def test_a_server_that_comes_back_says_what_is_lost(server, visit_server, tmp_pa
     psutil.wait_procs(old, 5)
     assert not any(worker.is_running() for worker in old)
     trainee.page.wait_for_selector("text=The connection to the server is lost")
+    said = trainee.wait_said("Not connected to the server")
+    assert said.endswith("of 5000 steps.")
+    assert not any(
+        trainee.enabled(name) for name in ("start", "pause", "one", "weights", "anew", "end", "keep")
+    )
+    trainee.page.wait_for_timeout(1000)
+    assert trainee.said() == said
     again = Served(tmp_path, server.port)
     try:
         # The page comes back by itself, as it was and not as it had been opened.
@@ -116,8 +123,12 @@ def test_a_short_drop_of_the_connection_loses_nothing(server, visit_server):
     trainee.page.click("[data-action='pin'] >> visible=true")
     trainee.press("start")
     trainee.wait_steps(20)
+    steps = trainee.steps
     trainee.page.evaluate("sockets.at(-1).close()")
-    trainee.wait_steps(trainee.steps + 40)
+    trainee.wait_said("Not connected to the server")
+    trainee.wait_said("characters a second")
+    assert trainee.enabled("pause")
+    trainee.wait_steps(steps + 40)
     assert trainee.page.locator(".pins li >> visible=true").count() == 1
     trainee.press("pause")
     trainee.wait_said("paused")

@@ -6,8 +6,17 @@ import psutil
 
 SMALL = "&hidden_size=16&batch_size=8&truncation=16"
 """A run that costs little."""
+DOUBLE_CLICK = 600
+"""Milliseconds after which a second click is no longer a double click."""
 LONG = f"{SMALL}&steps=5000"
 """One that goes on for as long as a test looks at it."""
+
+FOCUSED = """() => {
+  let e = document.activeElement
+  while (e?.shadowRoot?.activeElement) { e = e.shadowRoot.activeElement }
+  return [e?.dataset?.action ?? null, e?.ariaDisabled ?? null]
+}"""
+"""The action of the button that has the focus, and whether it is off."""
 
 
 class TrainingVisitor:
@@ -21,10 +30,24 @@ class TrainingVisitor:
         return self
 
     def button(self, name: str):
-        return self.page.locator(f"[data-lab='training'] .run [data-action='{name}']")
+        return self.page.locator(f"[data-lab='training'] [data-action='{name}']")
 
     def press(self, name: str) -> None:
+        """Click a button of the run, wherever it lies."""
+        if not self.button(name).is_visible():
+            self.button("more").click()
         self.button(name).click()
+
+    def agree(self, name: str) -> None:
+        """Press what throws something away, and again when it asks, not as quickly as a double click."""
+        self.press(name)
+        self.page.wait_for_timeout(DOUBLE_CLICK)
+        if self.asks(name):
+            self.press(name)
+
+    def asks(self, name: str) -> bool:
+        """Whether the button waits for a second press."""
+        return self.button(name).inner_text() == "Really?"
 
     def enabled(self, name: str) -> bool:
         return self.button(name).get_attribute("aria-disabled") == "false"
@@ -46,6 +69,16 @@ class TrainingVisitor:
             f"[data-lab='training'] .run .warning >> text={words}", timeout=1000 * seconds
         )
         return self.warning()
+
+    def wait_answer(self, upload: str, words: str, seconds: float = 20) -> str:
+        """What is said beside an upload."""
+        answer = f"[data-lab='training'] [data-upload='{upload}'] .warning"
+        self.page.wait_for_selector(f"{answer} >> text={words}", timeout=1000 * seconds)
+        return self.page.inner_text(answer)
+
+    def newest(self) -> str:
+        """What is said of the newest sample beside the figures."""
+        return self.page.inner_text("[data-lab='training'] .newest")
 
     @property
     def steps(self) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import core
-from core.checkpoints import MOST_ABOUT, MOST_BYTES, restore, save
+from core.checkpoints import MOST_ABOUT, MOST_BYTES, restore, save, steps_made
 from core.training import TrainingSettings, initial_state, train
 
 SETTINGS = TrainingSettings(
@@ -67,6 +67,12 @@ def test_what_was_saved_comes_back_bit_for_bit(change):
     assert settings_again == settings
     assert same(again, state)
     assert (again.moments is None) == (settings.optimizer == "sgd")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_steps_of_a_checkpoint_are_known_without_its_arrays(count):
+    assert steps_made(save(SETTINGS, stopped(count=count))) == count
+    assert steps_made(save(SETTINGS, initial_state(SETTINGS))) == 0
 
 
 def test_a_run_of_float64_stays_one():

@@ -15,9 +15,15 @@ from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
 from widgets.training.engine import INTERVAL
 from widgets.training.lab import TrainingLab
+from widgets.training.recipes import Recipe
 from widgets.training.snapshot import Snapshot
 
 _PATIENCE = 20
+RECIPE = {
+    "learning_rate": 0.01, "clip_norm": 1.0, "clipping": "before", "carry_state": True, "shuffle_rows": False,
+    "dropout_rate": 0.2,
+}  # fmt: skip
+"""What a run may take over while it goes on, at its defaults."""
 
 
 class HandLoop:
@@ -89,6 +95,7 @@ def run_of():
         whole = {
             "status": "paused", "corpus": "toy", "cell": "lstm", "truncation": 64, "number": len(losses),
             "goal": 300, "characters_a_step": 2048, "vocabulary_size": 22, "steps": steps,
+            "recipes": [Recipe(1, RECIPE)],
         }  # fmt: skip
         return Snapshot(**whole | changes)
 

@@ -6,7 +6,7 @@ import pytest
 from core.training import initial_state, restore
 from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
-from widgets.training.engine import INTERVAL, LOST
+from widgets.training.engine import INTERVAL, LOST, TAKEN_OVER
 
 AT_REST = ("paused", "finished", "failed")
 
@@ -179,13 +179,43 @@ def test_a_goal_that_moves_lets_a_finished_run_go_on(desk):
     assert desk.until(lab, "finished").number == 100
 
 
-def test_the_run_that_is_ended_is_gone(desk):
-    lab, engine, _ = started(desk)
-    token = lab.run
+def test_the_run_that_is_ended_is_gone_and_its_picture_stays_until_the_next(desk):
+    lab, engine, visitor = started(desk)
+    token, losses = lab.run, lab.snapshot.series("steps", "loss")
     engine.act("end", {})
-    assert (lab.run, lab.snapshot.status) == ("", "none")
+    shown = lab.snapshot
+    assert (lab.run, shown.status, shown.message) == ("", "stopped", "")
     assert desk.pool.find(token) is None
-    assert lab.snapshot.message == ""
+    np.testing.assert_array_equal(shown.series("steps", "loss"), losses)
+    assert (shown.model.number, len(shown.samples)) == (50, 7)
+    engine.act("keep", {})
+    assert restore(visitor.files[0][1])[1].number == 50
+    lab.adopt(steps=100, learning_rate=0.5)
+    assert lab.snapshot.goal == 50
+    engine.act("one", {})
+    shown = desk.until(lab, "paused")
+    assert (shown.number, shown.goal, shown.recipes[-1].settings["learning_rate"]) == (1, 100, 0.5)
+    assert lab.run not in ("", token)
+
+
+def test_new_weights_after_the_end_are_those_of_the_next_run(desk):
+    lab, engine, _ = started(desk)
+    engine.act("end", {})
+    engine.act("weights", {})
+    assert (lab.seed, lab.run, lab.snapshot.status) == (1, "", "stopped")
+    engine.act("start", {})
+    assert desk.until(lab, "finished").settings["seed"] == 1
+
+
+def test_the_last_checkpoint_can_be_kept_while_the_run_goes_on(desk):
+    _, engine, visitor = desk.visit()
+    engine.act("start", {})
+    desk.loop.until(lambda: engine._run.job.records["step"])
+    engine.act("keep", {})
+    ((name, data),) = visitor.files
+    made = restore(data)[1].number
+    assert name == f"long-gap-toy-step-{made}.npz"
+    assert engine._run.job.status != "finished"
 
 
 def test_the_checkpoint_is_a_file_that_holds_the_run(desk):
@@ -338,3 +368,45 @@ def test_the_same_through_a_real_worker_process(loop, desk, monkeypatch):
     assert lab.snapshot.series("spectrum", "radius").size == 11
     pool.close()
     loop.until(lambda: not pool.workers)
+
+
+def test_a_run_that_the_browser_remembers_is_offered_and_taken(desk):
+    lab, engine, _ = started(desk)
+    engine.close()
+    again, other, visitor = desk.visit(hidden_size=64)
+    other.offer(lab.run)
+    assert "still there, at step 50" in again.snapshot.offer
+    assert (again.run, again.snapshot.status, visitor.shows) == ("", "none", 1)
+    other.act("accept", {})
+    assert (again.run, again.hidden_size, again.snapshot.number) == (lab.run, 16, 50)
+    assert again.snapshot.message == f"{TAKEN_OVER} Hidden size = 16."
+    assert again.snapshot.offer == ""
+
+
+@pytest.mark.parametrize("token", ["", "no-such", "<script>"])
+def test_a_run_that_is_no_more_is_not_offered(desk, token):
+    lab, engine, visitor = desk.visit()
+    engine.offer(token)
+    assert (lab.snapshot.offer, visitor.shows) == ("", 0)
+
+
+def test_an_offer_stands_until_a_run_begins_and_takes_no_other_message_away(desk):
+    lab, _, _ = started(desk)
+    again, other, _ = desk.visit(run="no-such")
+    other.offer(lab.run)
+    assert again.snapshot.message == LOST
+    assert again.snapshot.offer
+    again.adopt(learning_rate=0.1)
+    assert again.snapshot.message == ""
+    assert again.snapshot.offer
+    other.act("one", {})
+    assert desk.until(again, "paused").offer == ""
+
+
+def test_a_run_that_ended_since_it_was_offered_is_said_to_be_lost(desk):
+    lab, engine, _ = started(desk)
+    again, other, _ = desk.visit()
+    other.offer(lab.run)
+    engine.act("end", {})
+    other.act("accept", {})
+    assert (again.run, again.snapshot.message) == ("", LOST)

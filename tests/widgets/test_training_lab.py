@@ -7,7 +7,7 @@ import pytest
 
 from core.corpora import entropy
 from core.text import vocabulary_of
-from widgets.base.frame import Line, Passage
+from widgets.base.frame import MORE, Line, Passage
 from widgets.page import text as page_text
 from widgets.training.corpora import corpus_text
 from widgets.training.declared import LIVE, STRUCTURE
@@ -132,12 +132,38 @@ def test_bracketed_code_is_counted():
 
 def test_the_page_is_told_of_buttons_and_progress(run_of):
     told = json.loads(page_text.frame(lab_with(run_of([1.0], message="Too far.", status="failed")).compute()))
-    assert told["buttons"][0][:4] == ["start", "Go on from step 1", True, False]
-    assert all(doc.endswith(".") for *_, doc in told["buttons"])
-    assert told["progress"] == [1 / 300, "1 of 300 steps; stopped by a fault", "Too far."]
-    assert [name for name, *_ in told["buttons"]] == [
-        "start", "pause", "one", "again", "weights", "anew", "end", "keep",
+    start = {"name": "start", "label": "Go on from step 1", "enabled": True, "urged": False, "asks": ""}
+    assert start.items() <= told["buttons"][0].items()
+    assert all(button["doc"].endswith(".") for button in told["buttons"])
+    assert told["progress"] == [1 / 300, "1 of 300 steps; stopped by a fault", "Too far.", None]
+    assert [(button["name"], button["place"]) for button in told["buttons"]] == [
+        ("start", ""), ("pause", ""), ("one", ""), ("anew", ""),
+        ("again", "more"), ("weights", "more"), ("end", "more"), ("keep", "checkpoint"),
     ]  # fmt: skip
+
+
+def test_a_button_beside_an_upload_names_one(run_of):
+    places = {button.place for button in lab_with(run_of([1.0])).compute().buttons}
+    assert places - {"", MORE} <= {upload.name for upload in TrainingLab.uploads}
+
+
+@pytest.mark.parametrize("about", ["", "text", "checkpoint"])
+def test_what_is_said_of_a_file_stands_beside_its_upload_and_nowhere_else(run_of, about):
+    told = json.loads(page_text.frame(lab_with(run_of([1.0], message="Too far.", about=about)).compute()))
+    assert told["answers"] == ({about: "Too far."} if about else {})
+    assert told["progress"][2] == ("" if about else "Too far.")
+
+
+def uploads_shown(lab):
+    shown = page_text.state(lab, None, (), (), False, ())["uploads"]
+    return {upload.name: wanted for upload, wanted in zip(lab.uploads, shown, strict=True)}
+
+
+def test_the_upload_of_a_text_stands_under_the_corpus_and_only_where_it_is_wanted():
+    text = page_text.meta(TrainingLab(), [])["uploads"][0]
+    assert list(TrainingLab.settings())[text["under"]] == "corpus"
+    assert uploads_shown(TrainingLab()) == {"text": False, "checkpoint": True}
+    assert uploads_shown(TrainingLab(corpus="own")) == {"text": True, "checkpoint": True}
 
 
 def test_passages_go_to_the_page_as_text_with_shades_in_hundredths():

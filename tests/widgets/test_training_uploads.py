@@ -75,7 +75,10 @@ def test_without_a_text_of_ones_own_there_is_nothing_to_start(desk):
     for button in ("start", "one", "anew"):
         engine.act(button, {})
         assert lab.snapshot.message.startswith("There is no text of your own yet")
-        assert lab.run == ""
+        assert (lab.run, lab.snapshot.about) == ("", "")
+    assert lab.snapshot.lacks_text
+    desk.upload(engine, "text", OWN.encode())
+    assert not lab.snapshot.lacks_text
 
 
 @pytest.mark.parametrize(
@@ -95,6 +98,7 @@ def test_a_text_that_cannot_be_read_is_refused_and_nothing_is_lost(desk, data, s
     desk.until(lab, "paused")
     desk.upload(engine, "text", data)
     assert said in lab.snapshot.message
+    assert lab.snapshot.about == "text"
     assert (lab.corpus, lab.snapshot.number, lab.snapshot.status) == ("toy", 1, "paused")
 
 

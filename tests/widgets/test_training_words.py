@@ -35,16 +35,34 @@ def sentence(run, known=None):
     [
         ("none", {"start", "one", "weights"}),
         ("paused", {"start", "one", "again", "weights", "anew", "end", "keep"}),
-        ("waiting", {"pause", "again", "weights", "anew", "end"}),
-        ("running", {"pause", "again", "weights", "anew", "end"}),
-        ("pausing", {"again", "weights", "anew", "end"}),
+        ("waiting", {"pause", "again", "weights", "anew", "end", "keep"}),
+        ("running", {"pause", "again", "weights", "anew", "end", "keep"}),
+        ("pausing", {"again", "weights", "anew", "end", "keep"}),
         ("failed", {"start", "one", "again", "weights", "anew", "end", "keep"}),
-        ("stopped", {"weights", "anew", "end", "keep"}),
+        ("stopped", {"start", "one", "weights", "keep"}),
     ],
 )
 def test_each_button_can_be_pressed_when_it_makes_sense(run_of, status, expected):
     run = Snapshot(goal=300) if status == "none" else run_of([3.0, 2.0], status=status)
     assert usable(run) == expected
+
+
+def asking(run):
+    return {button.name for button in words.buttons(run) if button.asks}
+
+
+@pytest.mark.parametrize("status", ["paused", "waiting", "running", "failed", "finished"])
+def test_what_throws_a_run_away_asks_first(run_of, status):
+    assert asking(run_of([3.0, 2.0], status=status)) == {"again", "weights", "anew", "end"}
+    said = {button.name: button.asks for button in words.buttons(run_of([3.0, 2.0], status=status))}
+    assert said["end"].startswith("The run of 2 steps is given up")
+    assert said["again"].startswith("The curves of 2 steps are given up")
+
+
+def test_where_there_is_nothing_to_lose_nothing_is_asked(run_of):
+    assert asking(Snapshot(goal=300)) == set()
+    assert asking(run_of([], number=0)) == set()
+    assert asking(run_of([3.0, 2.0], status="stopped")) == set()
 
 
 def test_no_button_moves(run_of):
@@ -71,6 +89,7 @@ def test_a_run_of_no_steps_has_nothing_to_go_back_to(run_of):
         ({"number": 0}, "Start"),
         ({"number": 7}, "Go on"),
         ({"number": 7, "status": "failed"}, "Go on from step 7"),
+        ({"number": 7, "status": "stopped"}, "Start"),
     ],
 )
 def test_the_first_button_says_what_it_does(run_of, changes, label):
@@ -119,6 +138,13 @@ def test_a_fault_is_a_warning_and_its_letters_are_no_formula(run_of):
     assert words.progress(run_of([1.0], status="failed", message="Went wrong.")).warning == "Went wrong."
     assert words.progress(run_of([1.0], message="a*b_c <b>")).warning != "a*b_c <b>"
     assert words.progress(run_of([1.0])).warning == ""
+
+
+def test_an_offer_stands_beside_what_went_wrong_with_a_button_that_takes_it(run_of):
+    found = words.progress(run_of([1.0], message="Lost.", offer="Another is there."))
+    assert found.warning == "Lost. Another is there."
+    assert found.remedy.name == "accept"
+    assert words.progress(run_of([1.0], message="Lost.")).remedy is None
 
 
 def test_the_loss_of_the_moment_is_the_mean_of_the_last_twenty_finite_ones(run_of):
@@ -215,10 +241,26 @@ def test_the_mean_norm_is_offered_as_a_measure_once_there_are_enough(run_of):
     assert "mean norm, so far 3, is a measure" in notes(run_of([1.0] * 20, norms=[2.0, 4.0] * 10))
 
 
-def test_curves_of_other_settings_are_said_to_be_so(run_of):
-    assert "Start anew" not in notes(run_of([1.0]))
-    said = notes(run_of([1.0], outdated=True, described="toy, lstm of 128, K = 64"))
-    assert "other settings (toy, lstm of 128, K = 64)" in said
+def test_that_other_settings_are_chosen_is_said_once_at_the_run(run_of):
+    assert words.progress(run_of([1.0])).warning == ""
+    run = run_of([1.0], outdated=True, described="toy, lstm of 128, K = 64")
+    assert words.progress(run).warning == "Other settings are chosen now: “Start anew” trains with them."
+    assert "Start anew" not in notes(run) + sentence(run)
+
+
+def test_a_fault_and_other_settings_are_both_said(run_of):
+    warning = words.progress(run_of([1.0], outdated=True, message="It diverged.")).warning
+    assert warning.startswith("It diverged. Other settings are chosen now")
+
+
+def test_without_a_text_of_ones_own_nothing_can_be_started_and_the_page_says_why(run_of):
+    run = Snapshot(goal=300, corpus="own", lacks_text=True)
+    assert usable(run) == {"weights"}
+    assert words.progress(run).text == "0 of 300 steps; hand over a text of your own first"
+    there = run_of([1.0], outdated=True, lacks_text=True)
+    assert {"start", "one"} <= usable(there)
+    assert "anew" not in usable(there)
+    assert "hand over a text of your own first" in words.progress(there).warning
 
 
 def test_a_run_of_which_not_every_step_is_kept_says_so(run_of):
@@ -234,12 +276,18 @@ def test_samples_are_lines_as_they_were_written_the_newest_last():
     records = [{"number": n, "temperature": 1.0, "text": f"<b>{n}\n"} for n in (0, 20)]
     lines = words.samples(Snapshot(samples=records)).lines
     assert [(line.label, line.text) for line in lines] == [("step 0", "<b>0\n"), ("step 20", "<b>20\n")]
+    assert words.samples(Snapshot()).newest == "It writes after"
 
 
 def test_the_table_holds_every_step_that_is_kept(run_of):
     table = words.data_table(run_of([3.0, 1.0, NAN], norms=[4.0, 2.0, NAN]))
     np.testing.assert_array_equal(
-        table.rows, [(1, 3.0, 3.0, 4.0, 1000.0), (2, 1.0, 2.0, 2.0, 1000.0), (3, NAN, NAN, NAN, 1000.0)]
+        table.rows,
+        [
+            (1, 3.0, 3.0, 4.0, 1000.0, 0.01, 1.0),
+            (2, 1.0, 2.0, 2.0, 1000.0, 0.01, 1.0),
+            (3, NAN, NAN, NAN, 1000.0, 0.01, 1.0),
+        ],
     )
     assert words.data_table(Snapshot()).rows == []
 

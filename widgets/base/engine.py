@@ -29,5 +29,8 @@ class Engine(Protocol):
     def settings_changed(self) -> None:
         """The visitor has changed a setting."""
 
+    def offer(self, token: str) -> None:
+        """The visitor's browser remembers a run of this lab, with which the page has not been opened."""
+
     def close(self) -> None:
         """The visitor has left."""

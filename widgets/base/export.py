@@ -3,7 +3,6 @@
 import csv
 import io
 
-from widgets.base import settings
 from widgets.base.frame import Frame
 from widgets.lab import Lab
 
@@ -12,8 +11,8 @@ def csv_text(lab: Lab, frame: Frame) -> str:
     """The data table in full precision, headed by the settings that made it as comment lines."""
     out = io.StringIO()
     out.write(f"# Long Gap: {lab.title}. {frame.sentence}\n")
-    for name, setting in lab.settings().items():
-        out.write(f"# {name} = {settings.write(setting, getattr(lab, name))}\n")
+    for name, value in lab.written(frame.made_by).items():
+        out.write(f"# {name} = {value}\n")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(frame.table.headings)
     writer.writerows(frame.table.rows)

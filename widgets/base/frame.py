@@ -68,6 +68,11 @@ class Passage:
     role: str = "reference"
     short: bool = False
     """Of a few lines, whose number stays: it is as high as they are, and follows the hand."""
+    newest: str = ""
+    """How its last line is announced where that stands with the figures too; empty: it does not stand there."""
+
+
+MORE = "more"
 
 
 @dataclass(frozen=True)
@@ -81,15 +86,23 @@ class Button:
     enabled: bool = True
     urged: bool = False
     """Whether it is what the visitor will want next."""
+    place: str = ""
+    """Empty: in the bar of the run; `MORE`: folded away behind it; the name of an upload: beside that."""
+    asks: str = ""
+    """What it would throw away, if anything, in a sentence: then it asks first, and is pressed twice."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come, as a share of the whole and in words; `warning` says what went wrong, if anything did."""
+    """How far a run has come, as a share of the whole and in words.
+
+    `warning` says what went wrong, if anything did, and `remedy` is a button that answers it.
+    """
 
     share: float
     text: str
     warning: str = ""
+    remedy: Button | None = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +115,14 @@ class Upload:
     most: int
     pasted: bool = False
     """Whether its text may be pasted instead."""
+    under: str = ""
+    """The setting under which it stands; empty: under all of them."""
+    when: object = None
+    """The value of that setting that asks for it; None: it is always there."""
+
+    def wanted(self, values: Mapping[str, object]) -> bool:
+        """Whether the settings ask for it."""
+        return self.when is None or values[self.under] == self.when
 
 
 @dataclass(frozen=True)
@@ -123,6 +144,10 @@ class Frame:
     progress: Progress | None = None
     diagram: Diagram | None = None
     """Drawn before the figures. A lab has one in all its frames, or in none."""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What is said beside an upload, by its name, such as why it was not taken."""
+    made_by: Mapping[str, str] = field(default_factory=dict)
+    """As they are written, the settings of which another value than the present one made this: those of a run."""
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,13 @@ function open_menu_by_key(control) {
   }, {capture: true})
 }
 
+// A text is one line, in however many its field shows it.
+function keep_one_line(control) {
+  control.shadowRoot.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target.matches("textarea")) { event.preventDefault() }
+  }, {capture: true})
+}
+
 // The typed number of a Material slider has no name of its own; it is drawn a little after the control.
 function find_typed_number(control, label, slider, refuse) {
   const root = control.shadowRoot

@@ -62,8 +62,8 @@ class SwitchControl(_Live, pmui.Switch):
     """Yes or no."""
 
 
-class TextControl(_Live, pmui.TextInput):
-    """A line of text, taken at each key."""
+class TextControl(_Live, pmui.TextAreaInput):
+    """A line of text, taken at each key; it is broken where the field is too narrow for it."""
 
     value_input = param.String(
         "", allow_None=True, readonly=False, constant=False,
@@ -80,7 +80,8 @@ _FIELD_STYLE = """
 .MuiInputBase-input { font-size: 1rem !important; }
 """
 _CHOICE_STYLE = {
-    ".MuiToggleButton-root": {"fontSize": "1rem", "textTransform": "none", "lineHeight": 1.4, "px": 0.5}
+    ".MuiToggleButton-root": {"fontSize": "1rem", "textTransform": "none", "lineHeight": 1.4, "px": 0.5},
+    "@media (pointer: coarse)": {".MuiToggleButton-root": {"minHeight": "44px"}},
 }
 
 # The spin buttons of the typed number have no name for screen readers; arrow keys do the same. The typed
@@ -138,7 +139,7 @@ def _(setting: param.Boolean, value):
 @build.register
 def _(setting: Text, value):
     return TextControl(
-        label=setting.label, value=value, value_input=value, size="small", stylesheets=[_FIELD_STYLE], **_FILL,
+        label=setting.label, value=value, value_input=value, rows=2, size="small", stylesheets=[_FIELD_STYLE], **_FILL,
         margin=(12, 0, 0, 0),
     )  # fmt: skip
 

@@ -63,15 +63,24 @@ export function render({model, view}) {
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
   const [check, show_check] = meta.check ? check_bench(meta.check, () => act("check")) : [null, () => {}]
-  const [run, show_run] = run_bar(act)
+  const [run, show_run, connect_run, place_of_buttons] = run_bar(act)
+  view.model.document.on_event("connection_lost", () => connect_run(false))
+  view.model.document.on_event("client_reconnected", () => connect_run(true))
   const diagram = diagram_view(arithmetic)
   const [passages, show_passages] = passage_list()
-  const uploads = meta.uploads.map((upload) => upload_bench(upload, act))
+  const [newest, show_newest] = newest_line()
+  const uploads = meta.uploads.map((upload) => upload_bench(upload, act, place_of_buttons(upload.name)))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
   // What sets the stage anew ends a playing that was of the old one.
   const start_over = (action, details) => { stop_playing(); act(action, details) }
   const chips = meta.presets.map((preset) => button(preset.title, () => start_over("preset", {name: preset.name}),
     {class: "chip", "data-preset": preset.name, title: preset.lookFor, "aria-pressed": "false"}))
+
+  const show_texts = () => {
+    const texts = JSON.parse(model.passages)
+    show_passages(texts)
+    show_newest(texts)
+  }
 
   let speak = null
   const show_frame = () => {
@@ -84,6 +93,7 @@ export function render({model, view}) {
     write_lines(notes, "li", frame.notes)
     diagram.show(frame.diagram, frame.arithmetic)
     show_run(frame)
+    uploads.forEach(({answer}, i) => answer(frame.answers?.[meta.uploads[i].name] ?? ""))
     if (frame.ask) { requestAnimationFrame(() => setTimeout(() => act("drawn"))) }
   }
 
@@ -92,6 +102,7 @@ export function render({model, view}) {
     chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.preset === state.preset)))
     look_for.replaceChildren(...formula(state.lookFor))
     fit.textContent = state.fitted ? "Preset axis" : "Fit axis"
+    uploads.forEach(({want}, i) => want(state.uploads[i]))
     figures.forEach((figure, i) => figure.querySelectorAll(".legend li").forEach((key, n) => {
       key.hidden = state.absent[i].includes(n)
     }))
@@ -123,7 +134,8 @@ export function render({model, view}) {
   }
 
   const save_picture = () => {
-    const settings = meta.settings.map(({label}, i) => `${label} ${text_of(model.controls[i].data)}`).join(", ")
+    const {sentence, madeBy} = JSON.parse(model.frame)
+    const settings = meta.settings.map(({name, label}, i) => `${label} ${madeBy[name] ?? text_of(model.controls[i].data)}`).join(", ")
     const shown = plots.map((plot, i) => i).filter((i) => !figures[i].hidden)
     const colour_of = (role) => meta.palette[role][is_dark() ? 1 : 0]
     const drawn = shown.map((i) => ({
@@ -131,7 +143,7 @@ export function render({model, view}) {
       legend: meta.plots[i].legend.filter((key, n) => !model.state.absent[i].includes(n)),
     }))
     if (!diagram.figure.hidden) { drawn.unshift(diagram.saved(colour_of)) }
-    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: JSON.parse(model.frame).sentence, size: 18}]
+    const head = [{text: meta.question, size: 24, weight: "bold"}, {text: sentence, size: 18}]
     const pinned = model.state.pins.map(({letter, label, sign}) => `Pinned ${letter}, ${DASH_NAMES[letter]}${sign && " and " + sign}: ${label}`)
     const foot = [`Long Gap, ${meta.slug}: ${settings}`, ...pinned].map((text) => ({text, size: 14, plain: true}))
     const picture = compose_picture(drawn, head, foot, colour_of)
@@ -174,22 +186,26 @@ export function render({model, view}) {
       element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. “Up to” and “down to” say how far it went. Fit axis shows it whole.")))
 
   const control_nodes = model.get_child("controls")
+  const uploads_under = (setting) => uploads.filter((upload, n) => meta.uploads[n].under === setting).map(({bench}) => bench)
+  const with_uploads = (i) => [control_nodes[i], ...uploads_under(i)]
+  const folded = new Set(meta.folds.flatMap(([, held]) => held))
   const settings = element("section", {class: "controls", "aria-label": "Settings"},
-    run, ...control_nodes.filter((node, i) => !meta.folds.some(([, held]) => held.includes(i))), play_bar,
+    ...control_nodes.flatMap((node, i) => folded.has(i) ? [] : with_uploads(i)), play_bar,
     ...meta.folds.map(([title, held]) => element("details", {class: "folded"}, element("summary", {}, title),
-      ...held.map((i) => control_nodes[i]))),
-    ...uploads, pins, help, notes)
+      ...held.flatMap(with_uploads))),
+    ...uploads_under(null), help, notes)
   passing.observe(settings)
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,
-    element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
     element("div", {class: "bench"},
-      element("div", {class: "top"}, look_for, element("div", {class: "actions"},
-        button("Reset", () => start_over("reset"), {"data-action": "reset"}),
-        meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
-        button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
-      settings,
-      element("div", {class: "picture"}, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), readouts, arithmetic,
+      element("div", {class: "top"},
+        element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
+        element("div", {class: "actions"},
+          button("Reset", () => start_over("reset"), {"data-action": "reset"}),
+          meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
+          button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
+      look_for, run, newest, settings,
+      element("div", {class: "picture"}, pins, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), readouts, arithmetic,
         element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
     details,
     element("div", {class: "actions"},
@@ -202,16 +218,17 @@ export function render({model, view}) {
     const refuse = (text) => setTimeout(() => act("refused", {name, text}), AFTER_THE_VALUE)
     find_typed_number(control, label, model.controls[i].data, refuse)
     open_menu_by_key(control)
+    keep_one_line(control)
   })
   model.on("frame", show_frame)
   model.on("state", show_state)
   model.on("tables", show_tables)
-  model.on("passages", () => show_passages(JSON.parse(model.passages)))
+  model.on("passages", show_texts)
   model.on("msg:custom", ({file, text, base64}) => save(text == null ? blob_of(base64) : new Blob([text], {type: "text/csv"}), file))
   show_frame()
   show_state()
   show_tables()
-  show_passages(JSON.parse(model.passages))
+  show_texts()
 
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)

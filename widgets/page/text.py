@@ -11,7 +11,7 @@ import panel as pn
 from widgets.base import settings
 from widgets.base.diagram import Diagram
 from widgets.base.formula import formula_html
-from widgets.base.frame import Frame, Line, Passage, Preset, Table
+from widgets.base.frame import Frame, Line, Passage, Preset, Progress, Table
 from widgets.base.numbers import number
 from widgets.figures.palette import ROLES
 from widgets.figures.pins import Pin
@@ -51,7 +51,10 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
         "comparison": lab.comparison() is not None,
         "check": lab.check_label,
         "folds": [[title, [names.index(n) for n in held]] for title, held in lab.folded.items()],
-        "uploads": [asdict(upload) for upload in lab.uploads],
+        "uploads": [
+            asdict(upload) | {"under": names.index(upload.under) if upload.under else None}
+            for upload in lab.uploads
+        ],
     }
 
 
@@ -73,7 +76,7 @@ def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
             "notes": list(frame.notes),
             "diagram": frame.diagram and vars(frame.diagram) | _drawn(frame.diagram),
         }
-    return json.dumps(said | _run(frame) | {"ask": ask})
+    return json.dumps(said | _run(frame) | {"ask": ask, "madeBy": dict(frame.made_by)})
 
 
 def _drawn(diagram: Diagram) -> dict:
@@ -85,9 +88,14 @@ def _run(frame: Frame) -> dict:
     if not frame.buttons:
         return {}
     return {
-        "buttons": [[b.name, b.label, b.enabled, b.urged, b.doc] for b in frame.buttons],
-        "progress": frame.progress and [frame.progress.share, frame.progress.text, frame.progress.warning],
+        "buttons": [asdict(button) for button in frame.buttons],
+        "progress": frame.progress and _progress(frame.progress),
+        "answers": dict(frame.answers),
     }
+
+
+def _progress(progress: Progress) -> list:
+    return [progress.share, progress.text, progress.warning, progress.remedy and asdict(progress.remedy)]
 
 
 def passages(passages: Sequence[Passage]) -> str:
@@ -125,6 +133,7 @@ def state(
         "notices": list(notices),
         "fitted": fitted,
         "absent": absent_keys,
+        "uploads": [upload.wanted(lab.values()) for upload in lab.uploads],
     }
 
 

@@ -35,7 +35,10 @@ class LabView(PageComponent):
         "diagram.js",
         "tables.js",
         "controls.js",
+        "asking.js",
         "run.js",
+        "uploads.js",
+        "passages.js",
         "lab_view.js",
     )
 

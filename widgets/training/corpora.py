@@ -24,7 +24,7 @@ def text_of(name: str, own: str) -> str:
     """The text to train on. ValueError if it is the visitor's own and there is none."""
     text = given_text(name, own)
     if not text:
-        raise ValueError("there is no text of your own yet: hand one over below, or choose another corpus")
+        raise ValueError("there is no text of your own yet: hand one over, or choose another corpus")
     return text
 
 

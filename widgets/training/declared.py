@@ -21,7 +21,7 @@ class TrainingDeclaration(Lab):
     corpus = param.Selector(
         default="toy", objects=list(CORPORA), label="Corpus",
         doc="toy: sentences of a small grammar. brackets: code with quotes and indentation. agreement: a last word "
-        "that must agree with a far noun. prose: a short story. own: a text that you hand over below.",
+        "that must agree with a far noun. prose: a short story. own: a text that you hand over.",
     )  # fmt: skip
     cell = param.Selector(
         default="lstm", objects=["rnn", "lstm", "gru"], label="Cell", doc="What each layer is made of."
@@ -117,11 +117,13 @@ class TrainingDeclaration(Lab):
     )  # fmt: skip
 
     folded = {
-        "Model and recipe": (
-            "layers", "embedding_size", "batch_size", "forget_bias", "tied", "dropout", "dropout_rate",
-            "clipping", "carry_state", "shuffle_rows", "seed",
+        "Model: layers, forget bias, dropout": (
+            "layers", "embedding_size", "forget_bias", "tied", "dropout", "dropout_rate",
         ),
-        "Inside the trained net": ("look_at", "layer", "signal", "follows", "unit"),
+        "Recipe: batch, clipping, state, seed": (
+            "batch_size", "clipping", "carry_state", "shuffle_rows", "seed",
+        ),
+        "Samples, and inside the net": ("temperature", "look_at", "layer", "signal", "follows", "unit"),
     }  # fmt: skip
     pointers = frozenset({"look_at", "layer", "signal", "follows", "unit", "temperature"})
 
@@ -142,6 +144,8 @@ class TrainingDeclaration(Lab):
 
 LIVE = ("learning_rate", "clip_norm", "clipping", "carry_state", "shuffle_rows", "dropout_rate")
 """What a run takes over while it goes on."""
+TOLD = (*LIVE, "steps", "temperature")
+"""What a page may tell a run at any time."""
 STRUCTURE = (
     "cell", "layers", "hidden_size", "embedding_size", "truncation", "batch_size", "forget_bias", "tied", "dropout",
     "seed",

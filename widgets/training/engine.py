@@ -9,6 +9,7 @@ from contextvars import Context
 from dataclasses import replace
 from functools import cache
 
+from core.checkpoints import steps_made
 from core.text import decode_upload
 from core.training import TrainingSettings
 from widgets.base.engine import Visitor
@@ -16,10 +17,11 @@ from widgets.base.settings import short
 from widgets.jobs.job import Job
 from widgets.jobs.limits import RefusedError
 from widgets.jobs.pool import Pool
+from widgets.training.accord import Accord
 from widgets.training.before import before_a_run
 from widgets.training.corpora import corpus_of, given_text, text_of
-from widgets.training.declared import LIVE, STRUCTURE, TrainingDeclaration
-from widgets.training.run import Run
+from widgets.training.declared import LIVE, STRUCTURE, TOLD, TrainingDeclaration
+from widgets.training.run import Run, reached
 from widgets.training.snapshot import Snapshot, clip_limit
 from widgets.training.turn import first_payload
 from widgets.training.uploads import bytes_of, checkpoint_settings
@@ -32,6 +34,7 @@ LOST = (
     "server. Its weights, curves and samples are lost, unless you downloaded the checkpoint: open it below. The "
     "settings are still here: Start makes the same run again."
 )
+TAKEN_OVER = "This page follows the run of its address, and so has taken over its settings:"
 
 
 @cache
@@ -46,8 +49,9 @@ class TrainingEngine:
     def __init__(self, lab: TrainingDeclaration, visitor: Visitor):
         self._lab, self._visitor = lab, visitor
         self._run: Run | None = None
-        self._own_text = ""
-        self._message = ""
+        self._accord: Accord | None = None
+        self._own_text = self._offered = ""
+        self._message = self._about = ""
         self._looking = self._closed = False
         self._find(lab.run)
         self._look()
@@ -62,12 +66,13 @@ class TrainingEngine:
             "weights": self._new_weights,
             "anew": self._start_anew,
             "end": self._end,
+            "accept": lambda: self._find(self._offered),
             "keep": self._download,
             "upload": lambda: self._upload(message),
         }
         if name not in actions:
             return
-        self._message = ""
+        self._message, self._about = "", str(message.get("name")) if name == "upload" else ""
         try:
             actions[name]()
         except (ValueError, RefusedError) as error:
@@ -77,14 +82,19 @@ class TrainingEngine:
 
     def settings_changed(self) -> None:
         """Let the run take over what it can without beginning anew."""
-        self._message = ""
+        self._message = self._about = ""
         if self._run is None:
             self._look()
             return
-        # A run of other settings stays as it is: a preset for the next one must not reach into it.
-        if not self._outdated():
-            self._run.tell(self._note(self._run.corpus))
+        self._tell()
         self._lab.snapshot = self._of_the_lab(self._lab.snapshot)
+
+    def offer(self, token: str) -> None:
+        """Let the page offer a run that is still there, unless it has one."""
+        if pool().find(token):
+            self._offered = token
+            self._look()
+            self._visitor.show()
 
     def close(self) -> None:
         """The visitor has left: the run goes on, for a while."""
@@ -95,16 +105,15 @@ class TrainingEngine:
     # What the buttons do
 
     def _opened(self) -> Run:
-        """The run, which is made if there is none."""
-        if self._run is None:
+        """The run, which is made if there is none that could go on."""
+        if self._run is None or self._run.over:
             self._begin(first_payload(self._wanted()))
         return self._run
 
     def _told_what_to_do(self) -> Run:
         """The run, which goes by the settings of the page on which it is started."""
         run = self._opened()
-        if not self._outdated():
-            run.tell(self._note(run.corpus))
+        self._tell()
         return run
 
     def _pause(self) -> None:
@@ -117,7 +126,7 @@ class TrainingEngine:
 
     def _new_weights(self) -> None:
         self._lab.adopt(seed=(self._lab.seed + 1) % 10_000)
-        if self._run:
+        if self._run and not self._run.over:
             self._begin(first_payload(self._wanted()))
 
     def _start_anew(self) -> None:
@@ -126,13 +135,14 @@ class TrainingEngine:
 
     def _end(self) -> None:
         if self._run:
-            self._run.job.stop()
-        self._run, self._lab.run = None, ""
+            self._run.give_up()
+        self._lab.run = ""
 
     def _download(self) -> None:
         if self._run:
-            name = f"long-gap-{self._run.corpus}-step-{self._run.number}.npz"
-            self._visitor.send_file(name, self._run.job.checkpoint)
+            checkpoint = self._run.job.checkpoint
+            name = f"long-gap-{self._run.corpus}-step-{steps_made(checkpoint)}.npz"
+            self._visitor.send_file(name, checkpoint)
 
     def _upload(self, message: Mapping) -> None:
         data = bytes_of(message)
@@ -158,25 +168,41 @@ class TrainingEngine:
     def _chosen(self, *names: str) -> dict[str, object]:
         return {name: getattr(self._lab, name) for name in names}
 
-    def _note(self, corpus: str) -> dict:
-        return {"settings": self._chosen(*LIVE), "corpus": corpus, **self._chosen("steps", "temperature")}
-
     def _begin(self, payload: bytes) -> None:
         """A new run, in the place of the one that there is; if the pool refuses it, that one stays."""
         old = self._run
         job = pool().open(payload, self._visitor.key, instead_of=old.job if old else None)
         self._attach(job)
-        self._run.tell(self._note(self._run.corpus))
+        self._tell()
 
     def _find(self, token: str) -> None:
         job = pool().find(token) if token else None
         if job:
             self._attach(job)
+            self._take_over()
         elif token:
             self._message, self._lab.run = LOST, ""
 
+    def _take_over(self) -> None:
+        """Let the settings be those of the run, and say so."""
+        others = self._accord.take_over()
+        if others:
+            self._message = f"{TAKEN_OVER} {', '.join(others)}."
+
+    def _tell(self) -> None:
+        # A run of other settings stays as it is: a preset for the next one must not reach into it.
+        if self._is_of_the_settings():
+            self._accord.tell()
+
+    def _hear(self) -> None:
+        if self._is_of_the_settings():
+            self._accord.hear()
+
     def _attach(self, job: Job) -> None:
+        if self._run:
+            self._run.detach()
         self._run, self._lab.run = Run(job, self._told), job.token
+        self._accord = Accord(self._lab, self._run)
         if self._run.corpus == "own":
             self._own_text = self._run.settings.text
 
@@ -191,6 +217,7 @@ class TrainingEngine:
     def _follow(self) -> None:
         self._looking = False
         if not self._closed:
+            self._hear()
             self._look()
             self._visitor.show()
 
@@ -198,14 +225,31 @@ class TrainingEngine:
 
     def _look(self) -> None:
         shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text)
-        self._lab.snapshot = self._of_the_lab(replace(shown, message=self._message or shown.message))
+        message = {"message": self._message, "about": self._about} if self._message else {}
+        self._lab.snapshot = self._of_the_lab(replace(shown, **message, offer=self._offer_in_words()))
+
+    def _offer_in_words(self) -> str:
+        job = pool().find(self._offered) if self._offered and self._run is None else None
+        return f"A run that was begun in this browser is still there, at step {reached(job)}." if job else ""
 
     def _of_the_lab(self, shown: Snapshot) -> Snapshot:
         """The snapshot with what the lab's settings say of it."""
-        outdated = self._outdated()
         # What holds for a run of other settings is what it was told last.
-        note = self._run.job.note if outdated else self._note(shown.corpus)
-        return replace(shown, outdated=outdated, goal=note["steps"], clip_norm=clip_limit(note["settings"]))
+        of_the_lab = self._run is None or self._is_of_the_settings()
+        told = self._chosen(*TOLD) if of_the_lab else self._run.told
+        kept = {name: told[name] for name in ("steps", "temperature")} if self._run else {}
+        return replace(
+            shown,
+            settings=shown.settings | kept,
+            outdated=self._outdated(),
+            lacks_text=not given_text(self._lab.corpus, self._own_text),
+            goal=told["steps"],
+            clip_norm=clip_limit(told),
+        )
+
+    def _is_of_the_settings(self) -> bool:
+        """Whether there is a run that can go on, by the settings of this page."""
+        return self._run is not None and not self._run.over and not self._outdated()
 
     def _outdated(self) -> bool:
         """Whether there is a run, and the settings ask for another."""

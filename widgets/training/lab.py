@@ -9,6 +9,7 @@ from widgets.training.curves import columns
 from widgets.training.declared import TrainingDeclaration
 from widgets.training.engine import TrainingEngine
 from widgets.training.inside import Look, counts, known_part, no_counts, passage
+from widgets.training.made_by import changes, made_by
 from widgets.training.snapshot import Snapshot
 
 _MOST = 200_000
@@ -23,7 +24,9 @@ class TrainingLab(TrainingDeclaration):
     question = "Does it learn?"
     redraw_button = False
     uploads = (
-        Upload("text", "Your own text (UTF-8, up to 200 kB)", ".txt,text/plain", _MOST, pasted=True),
+        Upload(
+            "text", "Your own text (UTF-8, up to 200 kB)", ".txt,text/plain", _MOST, True, "corpus", "own"
+        ),
         Upload("checkpoint", "A checkpoint to go on from (.npz)", ".npz", CHECKPOINT_MOST),
     )
     presets = (
@@ -77,16 +80,13 @@ class TrainingLab(TrainingDeclaration):
             sentence=words.sentence(self, run, entropy),
             table=words.data_table(run),
             arithmetic=words.arithmetic(run),
-            notes=words.notes(run),
+            notes=[*words.notes(run), *changes(self, run)],
             passages=passages,
             buttons=words.buttons(run),
             progress=words.progress(run),
+            answers={run.about: run.message} if run.about else {},
+            made_by=made_by(self, run),
         )
-
-    def describe(self) -> str:
-        """The settings that made the curves, also while those chosen now are of another run."""
-        run = self._run()
-        return f"run of {run.described}" if run.outdated else super().describe()
 
     def plots(self, sources):
         return plots.plots(sources, _NORMS)

@@ -7,6 +7,7 @@ import numpy as np
 
 from core.char_lm_parameters import Parameters
 from core.text import Vocabulary
+from widgets.training.recipes import Recipe
 
 MEAN_OF = 20
 """Of how many steps, the newest that are kept, a running mean is; at first of as many as there are."""
@@ -36,11 +37,21 @@ class Snapshot:
     truncation: int = 0
     described: str = ""
     """The settings that decided the run, as a label."""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Those that it goes by from its first step to its last, by name."""
+    recipes: Sequence[Recipe] = ()
+    """Those that may have changed on its way."""
     outdated: bool = False
     """Whether the settings now ask for another run than this."""
     place: int | None = None
     """Where it waits in the queue."""
     message: str = ""
+    about: str = ""
+    """The name of the upload that the message is about; empty: it is about the run."""
+    lacks_text: bool = False
+    """Whether the settings ask for a text of the visitor's own, and there is none."""
+    offer: str = ""
+    """Of another run, which the visitor may go to."""
     number: int = 0
     """Steps made."""
     goal: int = 0

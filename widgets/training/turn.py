@@ -44,7 +44,9 @@ _FRAMES = 4
 def turn(payload: bytes, note: Mapping, report: Report, stop: Stop) -> Outcome:
     """Train from a checkpoint until it is time to stop, at least one step; a run that diverges rests before it did."""
     settings, state = restore(payload)
-    settings = replace(settings, **note["settings"])
+    was, settings = settings, replace(settings, **note["settings"])
+    if was != settings:
+        report("recipe", _change(was, note["settings"], state.number + 1))
     if state.number == 0:
         report("sample", _sample(settings, state, note["temperature"]))
     try:
@@ -78,6 +80,11 @@ def _diverged(diverged: TrainingDiverged) -> str:
         f"The weights after step {diverged.state.number} are kept: lower the learning rate, clip before the step, "
         "and go on from them."
     )
+
+
+def _change(was: TrainingSettings, told: Mapping, number: int) -> dict:
+    """That from step ``number`` on the run goes by other settings than before."""
+    return {"number": number, "was": {name: getattr(was, name) for name in told}, "is": dict(told)}
 
 
 def _step(step: Step) -> dict:

@@ -7,39 +7,59 @@ import numpy as np
 from core.averages import bits, perplexity, trailing_mean
 from core.corpora import CORPORA
 from widgets.base.formula import literal
-from widgets.base.frame import Button, Line, Passage, Progress, Readout, Table
+from widgets.base.frame import MORE, Button, Line, Passage, Progress, Readout, Table
 from widgets.base.numbers import number, operand, percent, result
-from widgets.training.snapshot import MEAN_OF, Snapshot
+from widgets.training.recipes import at_steps
+from widgets.training.snapshot import MEAN_OF, Snapshot, clip_limit
 
 _AT_WORK = ("waiting", "running", "pausing")
+_GO_TO_IT = Button("accept", "Go to it", "Show that run, with its settings.")
 _CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
 
 
 def buttons(run: Snapshot) -> list[Button]:
     """What can be done to the run; the names and their order stay, so that no button moves."""
     begun, busy, over = run.status != "none", run.status in _AT_WORK, run.status == "stopped"
-    start = (
-        "Start" if not run.number else f"Go on from step {run.number}" if run.status == "failed" else "Go on"
+    lives = begun and not over
+    given_up = (
+        f"The run of {_steps(run.number)} is given up: press again to agree." if lives and run.number else ""
     )
+    taken_back = f"The curves of {_steps(run.number)} are given up: press again to agree." if given_up else ""
+    ready = not busy and (lives or not run.lacks_text)
     return [
         Button(
-            "start", start, "Train until “Steps to make” are made; raise that to go on after it.",
-            not (busy or over) and run.number < run.goal, urged=not begun,
+            "start", _start(run), "Train until “Steps to make” are made; raise that to go on after it.",
+            ready and (over or run.number < run.goal), urged=not lives,
         ),
         Button("pause", "Pause", "Rest after the present step; nothing is lost.", busy and run.status != "pausing"),
-        Button("one", "One step", "Read one chunk, step once, and rest.", not (busy or over)),
+        Button("one", "One step", "Read one chunk, step once, and rest.", ready),
+        Button(
+            "anew", "Start anew", "End this run, and start one with the settings now chosen.",
+            lives and not run.lacks_text, urged=run.outdated and lives, asks=given_up,
+        ),
         Button(
             "again", "Same weights", "Back to the weights that this run began with; its curves begin again.",
-            begun and not over and run.number > 0,
+            lives and run.number > 0, asks=taken_back, place=MORE,
         ),
-        Button("weights", "New weights", "The next seed: other weights to begin with. A run that there is ends."),
         Button(
-            "anew", "Start anew", "End this run, and start one with the settings now chosen.", begun,
-            urged=run.outdated,
+            "weights", "New weights", "The next seed: other weights to begin with. A run that there is ends.",
+            asks=given_up, place=MORE,
         ),
-        Button("end", "End the run", "Give up the run, its weights and curves; download it to keep it.", begun),
-        Button("keep", "Download checkpoint", "The run as a file, from which it can go on.", begun and not busy),
+        Button(
+            "end", "End the run", "Give up the run; its picture and last checkpoint stay until the next begins.",
+            lives, asks=given_up, place=MORE,
+        ),
+        Button(
+            "keep", "Download checkpoint", "The run as a file, from which it can go on: that of its last rest, or of "
+            "the last second or so.", begun, place="checkpoint",
+        ),
     ]  # fmt: skip
+
+
+def _start(run: Snapshot) -> str:
+    if not run.number or run.status == "stopped":
+        return "Start"
+    return f"Go on from step {run.number}" if run.status == "failed" else "Go on"
 
 
 def progress(run: Snapshot) -> Progress:
@@ -50,12 +70,27 @@ def progress(run: Snapshot) -> Progress:
     elif run.status in _AT_WORK:
         said += _speed(run)
     else:
-        said += f"; {_at_rest(run)}" + (", with other settings" if run.outdated else "")
-    return Progress(share, said, literal(run.message))
+        said += f"; {_at_rest(run)}"
+    return Progress(share, said, _warning(run), _GO_TO_IT if run.offer else None)
+
+
+def _warning(run: Snapshot) -> str:
+    """What has gone wrong, and what the visitor can do about another run, or about settings that are not of this."""
+    said = ["" if run.about else literal(run.message), literal(run.offer)]
+    if run.outdated:
+        next_run = "“Start”" if run.status == "stopped" else "“Start anew”"
+        wanted = "hand over a text of your own first" if run.lacks_text else f"{next_run} trains with them"
+        said.append(f"Other settings are chosen now: {wanted}.")
+    return " ".join(filter(None, said))
 
 
 def _at_rest(run: Snapshot) -> str:
-    special = {"none": "not begun", "failed": "stopped by a fault", "stopped": "ended"}
+    if run.status == "none":
+        return "hand over a text of your own first" if run.lacks_text else "not begun"
+    special = {
+        "failed": "stopped by a fault",
+        "stopped": "ended; the picture stays until the next run begins",
+    }
     # A run that was done no longer is when more steps are wanted, and the other way round.
     return special.get(run.status) or ("done" if run.number >= run.goal else "paused")
 
@@ -93,13 +128,13 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
         if run.number:
             return f"The {cell} has made {_steps(run.number)}; one more shows its loss."
         if run.corpus == "own" and not run.vocabulary_size:
-            return "There is no text of your own yet: hand one over below the settings, then start."
+            return "There is no text of your own yet: hand one over under “Corpus”, then start."
         known = f"The entropy of this corpus is {number(entropy)} nats per character. " if entropy else ""
         return f"{known}Start, and see how near a net of {lab.hidden_size} units comes in {lab.steps} steps."
     if run.outdated:
         return (
-            f"This is still the run of {literal(run.described)}: a loss of {number(loss)} after {_steps(run.number)}. "
-            "“Start anew” begins one with the settings now chosen."
+            f"This is still the run of {literal(run.described)}: a loss of {number(loss)} "
+            f"after {_steps(run.number)}."
         )
     known = f"; the corpus’s own entropy is {number(entropy)}" if entropy else ""
     return (
@@ -158,11 +193,6 @@ def arithmetic(run: Snapshot) -> list[str]:
 
 def notes(run: Snapshot) -> list[str]:
     said = []
-    if run.outdated:
-        said.append(
-            f"The curves are of the run with other settings ({literal(run.described)}), which stays as it is. "
-            "“Start anew” begins one with the settings above."
-        )
     apart = np.diff(run.series("steps", "number")[:2])
     if apart.size and apart[0] > 1:
         said.append(
@@ -190,16 +220,25 @@ def samples(run: Snapshot) -> Passage:
     description = (
         "What the net writes, from its first weights on. The newest is last; scroll up to see where it began."
     )
-    return Passage("samples", "Samples", description, lines)
+    return Passage("samples", "Samples", description, lines, newest="It writes after")
+
+
+def _recipe_columns(run: Snapshot) -> list[list]:
+    """The learning rate of each step that is kept, and to what its gradient was clipped."""
+    made = at_steps(run.recipes, run.series("steps", "number"))
+    return [[recipe["learning_rate"] for recipe in made], [clip_limit(recipe) or "–" for recipe in made]]
 
 
 def data_table(run: Snapshot) -> Table:
     loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
     return Table(
         "The steps that are kept",
-        ["step", "loss, nats per character", f"mean of up to {MEAN_OF}", "gradient’s norm", "characters per second"],
+        [
+            "step", "loss, nats per character", f"mean of up to {MEAN_OF}", "gradient’s norm", "characters per second",
+            "learning rate η", "clipped to",
+        ],
         [
             run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, MEAN_OF).tolist(),
-            norm.tolist(), run.series("steps", "speed").tolist(),
+            norm.tolist(), run.series("steps", "speed").tolist(), *_recipe_columns(run),
         ],
     )  # fmt: skip

@@ -1,0 +1,128 @@
+"""Where the training lab shows what: on a projector, on a phone, and that nothing moves while the numbers change."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.training_visitor import LONG, SMALL, TrainingVisitor
+
+PLACES = """() => {
+  const lab = document.querySelector("*") && (function find(root) {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.dataset?.lab === "training") { return e }
+      const inner = e.shadowRoot && find(e.shadowRoot)
+      if (inner) { return inner }
+    }
+  })(document)
+  const parts = [...lab.querySelectorAll("h1, .chips, .top, .run, .run button, .run progress, .upload, " +
+    ".newest, .stage .canvas, .readouts > div, .arithmetic, .more > .plot:not([hidden]) .canvas, .passage ol")]
+  return parts.map((e) => {
+    const {x, y, width, height} = e.getBoundingClientRect()
+    return [e.dataset.action ?? e.className, ...[x, y + scrollY, width, height].map(Math.round)].join(" ")
+  })
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize("query", ["", "&corpus=agreement&cell=rnn"])
+def test_nothing_moves_while_a_run_goes_on(visit, size, query):
+    trainee = TrainingVisitor(visit(viewport={"width": size[0], "height": size[1]}))
+    trainee.open("&hidden_size=16&steps=50" + query)
+    trainee.page.wait_for_timeout(500)
+    before = trainee.page.evaluate(PLACES)
+    trainee.press("start")
+    for _ in range(300):
+        assert trainee.page.evaluate(PLACES) == before
+        if "done" in trainee.said():
+            break
+        trainee.page.wait_for_timeout(100)
+    trainee.wait_said("done")
+    trainee.page.wait_for_timeout(700)
+    assert trainee.page.evaluate(PLACES) == before
+    trainee.agree("end")
+
+
+ESSENTIALS = (
+    "h1", ".sentence", ".chips", ".look-for", "[data-action='start']", "[data-action='pause']", ".run progress",
+    ".run .said", ".newest", ".stage figure:first-child .canvas", ".stage figure:last-child .canvas",
+)  # fmt: skip
+FIRST_SETTINGS = ("Hidden size", "Truncation K", "Learning rate η", "Clip norm", "Steps to make")
+
+
+def test_a_projector_shows_a_run_at_work_without_scrolling(trainee):
+    trainee.open(LONG)
+    trainee.press("start")
+    trainee.wait_steps(30)
+    parts = [trainee.page.locator("[data-lab='training']").locator(part).first for part in ESSENTIALS]
+    for part in parts + [trainee.visitor.slider(label) for label in FIRST_SETTINGS]:
+        box = part.bounding_box()
+        assert box["height"] > 0
+        assert box["y"] + box["height"] <= 720, part
+    trainee.agree("end")
+
+
+def test_the_newest_sample_stands_with_the_figures(trainee):
+    trainee.open(SMALL + "&steps=50")
+    assert trainee.newest().strip() == "Nothing written yet."
+    trainee.press("start")
+    trainee.wait_said("done")
+    trainee.page.wait_for_timeout(700)
+    written = trainee.samples()[-1].rstrip().replace("\n", " ↵ ")
+    step = trainee.page.locator("[data-passage='samples'] li .label").last.inner_text()
+    assert trainee.newest() == f"It writes after {step}: {written}"
+    trainee.agree("end")
+
+
+def test_settings_of_another_run_are_answered_at_its_bar_and_move_nothing(trainee):
+    trainee.open(LONG)
+    trainee.press("one")
+    trainee.wait_said("1 of 5000 steps; paused")
+    trainee.page.wait_for_timeout(500)
+    before = trainee.page.evaluate(PLACES)
+    trainee.visitor.type_number("Hidden size", "32")
+    said = trainee.wait_warning("Other settings are chosen now")
+    assert trainee.page.inner_text("[data-lab='training']").count(said) == 1
+    assert "urged" in trainee.button("anew").get_attribute("class")
+    assert trainee.page.evaluate(PLACES) == before
+    trainee.agree("end")
+
+
+def test_what_is_pinned_is_named_with_the_figures(trainee):
+    trainee.open(SMALL)
+    trainee.press("one")
+    trainee.wait_said("1 of 300 steps; paused")
+    trainee.page.click("[data-action='pin'] >> visible=true")
+    pin = trainee.page.locator("[data-lab='training'] .pins li")
+    expect(pin).to_have_count(1)
+    box, figure = (
+        pin.bounding_box(),
+        trainee.page.locator("[data-lab='training'] .stage figure").first.bounding_box(),
+    )
+    assert box["y"] < figure["y"] < 720
+    assert box["x"] >= figure["x"]
+    trainee.agree("end")
+
+
+SMALL_TARGETS = """() => {
+  const found = []
+  const look = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) { look(e.shadowRoot) }
+      const {height, width} = e.getBoundingClientRect()
+      if (e.matches("button, summary") && e.checkVisibility() && width && height < 43.5) {
+        found.push(`${e.textContent || e.className}: ${height}`)
+      }
+    }
+  }
+  look(document)
+  return found
+}"""
+
+
+def test_a_finger_finds_every_button_on_a_phone(visit):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    trainee = TrainingVisitor(visit(**phone)).open(SMALL + "&corpus=own")
+    trainee.page.click("[data-action='more']")
+    assert trainee.page.evaluate(SMALL_TARGETS) == []
+    assert trainee.page.evaluate("document.scrollingElement.scrollWidth") == 390
+    start = trainee.button("start").bounding_box()
+    assert start["y"] + start["height"] <= 844
