@@ -124,7 +124,9 @@ SMALL_TEXT = """() => {
     for (const e of root.querySelectorAll('*')) {
       const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())
       if (own && e.checkVisibility() && !['STYLE', 'SCRIPT', 'TITLE', 'SUB', 'SUP'].includes(e.tagName)) {
-        const scale = e.getBoundingClientRect().width / (e.offsetWidth || e.getBoundingClientRect().width || 1)
+        // offsetWidth is rounded: of a single letter, half a pixel is a tenth.
+        const width = e.getBoundingClientRect().width
+        const scale = e.offsetWidth ? Math.min(1, (width + 0.5) / e.offsetWidth) : 1
         const size = parseFloat(getComputedStyle(e).fontSize) * scale
         const seen = getComputedStyle(e).visibility !== 'hidden'
         if (size < 15.2 && seen) small.push([e.tagName, e.textContent.slice(0, 30), size])
