@@ -1,6 +1,7 @@
 """Where the masks sit: two layers unrolled over four steps, each connection plain or masked, and the way of a bit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from bokeh.models import ColumnDataSource, FixedTicker, Line, Scatter, Segment, Text
@@ -13,10 +14,20 @@ from widgets.figures.style import TEXT_SIZE, draw, new_figure
 
 LAYERS, STEPS = 2, 4
 _FLOORS = ("input", "layer 1", "layer 2", "softmax")
-_UP, _ALONG = ("a", "b", "c"), {"state": ("m", "n"), "weights": ("M", "N")}
+_UP, _ALONG = "abc", {"state": "mn", "weights": "MN"}
 _SUBSCRIPTS = str.maketrans("1234", "₁₂₃₄")
 _ROOM = 0.17
 """Between the middle of a circle and an arrow."""
+
+
+class Arrow(NamedTuple):
+    """A connection from one circle to another, with the name of the mask that it would have."""
+
+    name: str
+    x0: int
+    y0: int
+    x1: int
+    y1: int
 
 
 def arrows(scheme: str) -> dict[str, Columns]:
@@ -25,35 +36,35 @@ def arrows(scheme: str) -> dict[str, Columns]:
     A mask's letter says where it sits; a number behind it, that each step draws its own.
     """
     masked, every_step = SCHEMES[scheme]
-    up = masked == "inputs"
-    along = masked in _ALONG
-    names = [f"{letter}{step}" for step in range(1, STEPS + 1) for letter in _UP]
-    rising = [
-        (step, floor, step, floor + 1) for step in range(1, STEPS + 1) for floor in range(len(_FLOORS) - 1)
+    upward = [
+        Arrow(f"{letter}{step}", step, floor, step, floor + 1)
+        for step in range(1, STEPS + 1)
+        for floor, letter in enumerate(_UP)
     ]
-    onward = [(step, layer, step + 1, layer) for step in range(1, STEPS) for layer in range(1, LAYERS + 1)]
-    letters = _ALONG.get(masked, ("", ""))
-    onward_names = [f"{letters[layer - 1]}{to if every_step else ''}" for _, layer, to, _ in onward]
+    onward = [
+        Arrow(f"{letter}{step + 1 if every_step else ''}", step, layer, step + 1, layer)
+        for step in range(1, STEPS)
+        for layer, letter in enumerate(_ALONG.get(masked, "  "), start=1)
+    ]
+    noisy = {"inputs": upward, "state": onward, "weights": onward}.get(masked, [])
     return {
-        "plain": _columns((rising if not up else []) + (onward if not along else [])),
-        "masked": _columns(
-            (rising if up else []) + (onward if along else []),
-            (names if up else []) + (onward_names if along else []),
-        ),
+        "plain": _columns([arrow for arrow in upward + onward if arrow not in noisy]),
+        "masked": _columns(noisy),
     }
 
 
-def _columns(ends: list[tuple[int, int, int, int]], names: list[str] | None = None) -> Columns:
-    x0, y0, x1, y1 = np.array(ends, dtype=float).reshape(-1, 4).T
-    along = (x1 > x0).astype(float)
+def _columns(arrows: Sequence[Arrow]) -> Columns:
+    x0, y0, x1, y1 = np.array([arrow[1:] for arrow in arrows], dtype=float).reshape(-1, 4).T
+    along = x1 - x0
+    up = 1 - along
     return {
         "x0": x0 + _ROOM * along,
-        "y0": y0 + _ROOM * (1 - along),
+        "y0": y0 + _ROOM * up,
         "x1": x1 - _ROOM * along,
-        "y1": y1 - _ROOM * (1 - along),
+        "y1": y1 - _ROOM * up,
         "angle": -np.pi / 2 * along,
-        "name": [name.translate(_SUBSCRIPTS) for name in names or [""] * len(ends)],
-        "name_x": (x0 + x1) / 2 + 0.05 * (1 - along),
+        "name": [arrow.name.translate(_SUBSCRIPTS) for arrow in arrows],
+        "name_x": (x0 + x1) / 2 + 0.05 * up,
         "name_y": (y0 + y1) / 2 + 0.2 * along,
     }
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from core.memory_masks import SCHEMES, crossings
+from core.memory_masks import SCHEMES, Crossings, crossings
 from core.memory_noise import half_life
 from core.products import power_of_ten
 from widgets.base.frame import Readout, Table, log_readout, readout
@@ -85,7 +85,7 @@ def _half_gone(step: int | None, last: int) -> Readout:
     return Readout("half_gone", label, f"at step {step}", float(step))
 
 
-def _met(met) -> str:
+def _met(met: Crossings) -> str:
     if met.masks == met.draws:
         return f"{met.masks}"
     return f"{met.masks}, one draw" if met.draws == 1 else f"{met.masks}, {met.draws} draws"
@@ -111,11 +111,8 @@ def arithmetic(noise: Noise) -> list[str]:
 
 
 def _draws(noise: Noise) -> int:
-    """How many draws decide about a unit."""
-    kind = SCHEMES[noise.scheme]
-    if not kind.in_memory:
-        return 0
-    return noise.steps if kind.every_step else 1
+    """How many draws decide about a unit: of the masks on T hops through time, from before the first step."""
+    return crossings(noise.scheme, noise.steps + 1).draws if SCHEMES[noise.scheme].in_memory else 0
 
 
 def notes(noise: Noise) -> list[str]:
