@@ -11,6 +11,7 @@ from panel.io.document import hold
 from panel.io.state import state
 
 from widgets.base.export import csv_text
+from widgets.base.frame import Preset
 from widgets.figures.drawing import Drawing
 from widgets.figures.pins import Pins
 from widgets.figures.style import FigurePane
@@ -30,17 +31,22 @@ _COUNT = itertools.count(1)
 class LiveLab:
     """One visitor's copy of a lab with its page."""
 
-    def __init__(self, lab: Lab, notices: Sequence[str] = ()):
+    def __init__(self, lab: Lab, notices: Sequence[str] = (), hint: Preset | None = None):
         self.lab = lab
         # First of all: it finds what works in the background already, and the first frame shows that.
         self._engine = lab.engine(SessionVisitor(self.show, self._send)) if has_loop() else None
+        if self._engine:
+            state.on_session_destroyed(lambda context: self._engine.close())
+        else:
+            lab.run = ""
         self._arrivals = Arrivals(lab.uploads)
         self._frame = lab.compute()
+        self._hint = lab.present_preset() or hint
+        """The preset that was last in force: its advice and its window stay while one follows it."""
         self._drawing = Drawing(lab, self._frame, self._window())
         self._pins = Pins(self._drawing.plots)
         self._notices = list(notices)
         self._remarks: dict[str, Sequence[str]] = {}
-        self._hint = lab.present_preset()
         self._fitted = False
         self._table_open = lab.table_open
         self._comparison = Comparison(self._show_tables)
@@ -54,7 +60,7 @@ class LiveLab:
             frame=page_text.frame(self._frame),
             state=self._state(),
             tables=self._tables(),
-            passages=page_text.passages(self._frame.passages),
+            passages=page_text.passages(self._frame.passages()),
             controls=list(self._desk.controls.values()),
             figures=[FigurePane(plot.figure) for plot in self._drawing.plots],
             prose=page_text.prose(lab),
@@ -64,16 +70,13 @@ class LiveLab:
         self._listen()
         if lab.comparison():
             state.onload(self._compare)
-        if self._engine:
-            state.on_session_destroyed(lambda context: self._engine.close())
-        else:
-            lab.run = ""
 
-    def visit(self, lab: Lab, notices: Sequence[str] = ()) -> None:
+    def visit(self, lab: Lab, notices: Sequence[str] = (), hint: Preset | None = None) -> None:
         """Take over the settings of another copy of this lab, as a link or the Back button asks.
 
         One that names the run which this page shows asks for what is there.
         """
+        self._hint = hint or self._hint
         if not lab.run or lab.run != self.lab.run:
             self._take(lab.values())
         self._notices = list(notices)
@@ -228,8 +231,9 @@ class LiveLab:
         self.view.put(tables=self._tables())
 
     def _show_passages(self) -> None:
-        if self._frame.passages:
-            self.view.put(passages=page_text.passages(self._frame.passages))
+        passages = self._frame.passages()
+        if passages:
+            self.view.put(passages=page_text.passages(passages))
 
     def _compare(self) -> None:
         self._comparison.follow(self.lab.comparison())
@@ -237,7 +241,7 @@ class LiveLab:
     # What the visitor does to the page, not to the settings
 
     def _window(self) -> tuple[float, float]:
-        return (self.lab.present_preset() or self.lab.presets[0]).window
+        return (self.lab.present_preset() or self._hint or self.lab.presets[0]).window
 
     def _go_home(self) -> None:
         """Back to the fixed window, and the arrows to its edges."""

@@ -121,7 +121,8 @@ class Frame:
     table: Table = NO_TABLE
     arithmetic: Sequence[str] = ()
     notes: Sequence[str] = ()
-    passages: Sequence[Passage] = ()
+    passages: Callable[[], Sequence[Passage]] = tuple
+    """Makes the passages, which are shown when the settings have come to rest, and worked out no sooner."""
     buttons: Sequence[Button] = ()
     progress: Progress | None = None
     made_by: Mapping[str, str] = field(default_factory=dict)
