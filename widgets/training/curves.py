@@ -7,7 +7,7 @@ import numpy as np
 from core.averages import trailing_mean
 from core.products import log10_magnitude
 from widgets.base.frame import Columns
-from widgets.training.snapshot import Snapshot
+from widgets.training.snapshot import Snapshot, clip_limit
 
 CELLS = ("rnn", "lstm", "gru")
 _WINDOW = 20
@@ -41,7 +41,7 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
             "mean": _logs(mean_norm),
             **_by_cell(run, _logs(norm)),
         },
-        "clip": {"step": ends, "level": np.full(2, np.log10(run.clip_norm) if run.clip_norm else np.nan)},
+        "clip": _clip_norm(run, last),
         "agreement": _agreement(run),
         "earlier": _earlier(run),
         "learnt": _learnt(run),
@@ -62,6 +62,16 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
 def _by_cell(run: Snapshot, values: np.ndarray) -> Columns:
     """The values as the curve of the run's cell, in its colour, and gaps for the other cells."""
     return {name: values if name == run.cell else np.full(len(values), np.nan) for name in CELLS}
+
+
+def _clip_norm(run: Snapshot, last: int) -> Columns:
+    """The clip norm in force at each step that was made, and after them the present one."""
+    firsts = [recipe.first for recipe in run.recipes if recipe.first <= run.number]
+    levels = [clip_limit(recipe.settings) for recipe in run.recipes[: len(firsts)]]
+    begins = [*(first - 1 for first in firsts), run.number]
+    ends = [*begins[1:], last]
+    heights = np.array([*levels, run.clip_norm], float)
+    return {"step": np.ravel([begins, ends], "F").astype(float), "level": np.repeat(_logs(heights), 2)}
 
 
 def _agreement(run: Snapshot) -> Columns:
