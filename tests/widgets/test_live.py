@@ -318,8 +318,9 @@ def test_passages_are_worked_out_at_rest_and_not_at_each_move(alive, monkeypatch
 
 def test_a_link_keeps_the_advice_and_the_window_of_the_preset_that_it_departs_from(alive):
     live = alive(find("jacobians"))
-    visit = read({"lab": ["jacobians"], "preset": ["gaussian-bulge"], "seed": ["7"], "k": ["3"]})
+    visit = read({"lab": ["jacobians"], "preset": ["gaussian-bulge"], "size": ["16"]})
     live.visit(visit.lab, visit.notices, visit.hint)
+    assert live.lab.present_preset() is None
     preset = live.lab.preset("gaussian-bulge")
     state = live._state()
     assert state["lookFor"].endswith(preset.look_for)
