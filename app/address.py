@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, urlencode
 
 from widgets.base import settings
+from widgets.base.frame import Preset
 from widgets.catalogue import LABS, find
 from widgets.lab import Lab
 
@@ -23,6 +24,8 @@ class Visit:
 
     lab: Lab | None
     notices: Sequence[str]
+    hint: Preset | None = None
+    """The preset from which it departs."""
 
 
 def query_of(arguments: Mapping[str, Sequence[bytes]]) -> Query:
@@ -44,13 +47,14 @@ def read(query: Query) -> Visit:
     lab = kind()
     surplus = ["The address names more than one lab; this is the first of them."] if others else []
     lab.run = settings.short(query.get("run", [""])[0])
-    return Visit(lab, [*surplus, *_take_preset(lab, query.get("preset")), *_take_settings(lab, query)])
-
-
-def _take_preset(lab: Lab, names: Sequence[str] | None) -> list[str]:
-    if names is None:
-        return []
+    names = query.get("preset", [])
     preset = lab.preset(names[0]) if len(names) == 1 else None
+    return Visit(lab, [*surplus, *_take_preset(lab, preset, names), *_take_settings(lab, query)], preset)
+
+
+def _take_preset(lab: Lab, preset: Preset | None, names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
     if preset is None:
         known = ", ".join(preset.name for preset in lab.presets)
         return [f"This lab has no preset “{settings.short(', '.join(names))}”; it has {known}."]

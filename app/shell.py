@@ -1,5 +1,6 @@
 """The shell around the labs: builds a lab when it is first opened, and keeps address and page in step."""
 
+import logging
 from collections.abc import Mapping, Sequence
 
 import panel as pn
@@ -9,11 +10,11 @@ from app.header import Header
 from app.transport import send_at_once
 from widgets.catalogue import LABS
 from widgets.figures.palette import colour_variables
-from widgets.lab import Lab
 from widgets.live import LiveLab
 from widgets.page.component import style
 from widgets.work.pace import Quiet
 
+_log = logging.getLogger(__name__)
 _PAGE_STYLE = style("page.css") + colour_variables()
 _NOWHERE = {
     "lab": None,
@@ -24,6 +25,10 @@ _NOWHERE = {
     "left": None,
     "asked": None,
 }
+_BROKEN = (
+    "The lab “{}” could not be opened: something in it went wrong, and the server’s log says what. "
+    "The others are not touched by it. These are the labs:"
+)
 ADDRESS_INTERVAL = 0.3
 """Seconds of rest before the address follows: browsers refuse more than a hundred changes in half a minute."""
 
@@ -79,21 +84,31 @@ class Shell:
     ) -> None:
         """Show a lab; with `keep`, one that was open before keeps its settings."""
         if visit.lab is None:
-            self._show(None)
-            self.header.put(missing=list(visit.notices), address=_NOWHERE)
+            self._show_list(visit.notices)
             return
         slug = visit.lab.slug
         left = address.write(self._current.lab) if self._current and push else None
         if slug not in self._open_labs:
-            self._open(visit.lab, visit.notices)
+            try:
+                self._open(visit)
+            except Exception:
+                _log.exception("the lab %s could not be opened", slug)
+                self._show_list([_BROKEN.format(visit.lab.title)])
+                return
         elif not keep:
-            self._open_labs[slug].visit(visit.lab, visit.notices)
+            self._open_labs[slug].visit(visit.lab, visit.notices, visit.hint)
         self._show(self._open_labs[slug])
         self.header.put(missing=[])
         self._show_address(push, left, answers=answers)
 
-    def _open(self, lab: Lab, notices: Sequence[str]) -> None:
-        live = LiveLab(lab, notices)
+    def _show_list(self, notices: Sequence[str]) -> None:
+        """Show the list of labs, under what is said about the one that was wanted."""
+        self._show(None)
+        self.header.put(missing=list(notices), address=_NOWHERE)
+
+    def _open(self, visit: address.Visit) -> None:
+        lab = visit.lab
+        live = LiveLab(lab, visit.notices, visit.hint)
         lab.param.watch(lambda *events: self._address_soon.request(), [*lab.settings(), "run"])
         self._open_labs[lab.slug] = live
         self._slot.append(live.view)

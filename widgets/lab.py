@@ -29,6 +29,8 @@ class Lab(param.Parameterized):
     table_open: ClassVar[bool] = False
     sentence_lines: ClassVar[int] = 1
     """Lines that a wide page keeps free for the sentence, so that a longer one moves nothing."""
+    short_passages: ClassVar[bool] = False
+    """Whether its passages are of a few lines, whose number stays: they are as high as those, and follow the hand."""
     player: ClassVar[str | None] = None
     """The whole-number setting that a Play button walks through, if any."""
     check_label: ClassVar[str | None] = None

@@ -31,17 +31,22 @@ _COUNT = itertools.count(1)
 class LiveLab:
     """One visitor's copy of a lab with its page."""
 
-    def __init__(self, lab: Lab, notices: Sequence[str] = ()):
+    def __init__(self, lab: Lab, notices: Sequence[str] = (), hint: Preset | None = None):
         self.lab = lab
         # First of all: it finds what works in the background already, and the first frame shows that.
         self._engine = lab.engine(SessionVisitor(self.show, self._send)) if has_loop() else None
+        if self._engine:
+            state.on_session_destroyed(lambda context: self._engine.close())
+        else:
+            lab.run = ""
         self._arrivals = Arrivals(lab.uploads)
         self._frame = lab.compute()
+        self._hint = lab.present_preset() or hint
+        """The preset that was last in force: its advice and its windows stay while one follows it."""
         self._drawing = Drawing(lab, self._frame, self._staged())
         self._pins = Pins(self._drawing.plots)
         self._notices = list(notices)
         self._remarks: dict[str, Sequence[str]] = {}
-        self._hint = lab.present_preset()
         self._fitted = False
         self._table_open = lab.table_open
         self._comparison = Comparison(self._show_tables)
@@ -55,7 +60,7 @@ class LiveLab:
             frame=page_text.frame(self._frame),
             state=self._state(),
             tables=self._tables(),
-            passages=page_text.passages(self._frame.passages),
+            passages=page_text.passages(self._frame.passages()),
             controls=list(self._desk.controls.values()),
             figures=[FigurePane(plot.figure) for plot in self._drawing.plots],
             prose=page_text.prose(lab),
@@ -65,16 +70,13 @@ class LiveLab:
         self._listen()
         if lab.comparison():
             state.onload(self._compare)
-        if self._engine:
-            state.on_session_destroyed(lambda context: self._engine.close())
-        else:
-            lab.run = ""
 
-    def visit(self, lab: Lab, notices: Sequence[str] = ()) -> None:
+    def visit(self, lab: Lab, notices: Sequence[str] = (), hint: Preset | None = None) -> None:
         """Take over the settings of another copy of this lab, as a link or the Back button asks.
 
         One that names the run which this page shows asks for what is there.
         """
+        self._hint = hint or self._hint
         if not lab.run or lab.run != self.lab.run:
             self._take(lab.values())
         self._notices = list(notices)
@@ -183,7 +185,7 @@ class LiveLab:
         with hold(state.curdoc):
             self._drawing.show(self._frame, self._drawing.in_view)
             self._put_frame(next(_COUNT) if ask else 0)
-            if all(passage.short for passage in self._frame.passages):
+            if self.lab.short_passages:
                 self._show_passages()
 
     def _put_frame(self, ask: int = 0) -> None:
@@ -232,8 +234,9 @@ class LiveLab:
         self.view.put(tables=self._tables())
 
     def _show_passages(self) -> None:
-        if self._frame.passages:
-            self.view.put(passages=page_text.passages(self._frame.passages))
+        passages = self._frame.passages()
+        if passages:
+            self.view.put(passages=page_text.passages(passages))
 
     def _compare(self) -> None:
         self._comparison.follow(self.lab.comparison())
@@ -242,7 +245,7 @@ class LiveLab:
 
     def _staged(self) -> Preset:
         """The preset whose windows are in force."""
-        return self.lab.present_preset() or self.lab.presets[0]
+        return self.lab.present_preset() or self._hint or self.lab.presets[0]
 
     def _go_home(self) -> None:
         """Back to the fixed window, and the arrows to its edges."""

@@ -42,14 +42,14 @@ def free_port() -> int:
 class Served:
     """`panel serve app/`, started as the README says but from another folder."""
 
-    def __init__(self, folder: Path, port: int | None = None, options: Sequence[str] = ()):
+    def __init__(self, folder: Path, port: int | None = None, options: Sequence[str] = (), root: Path = ROOT):
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}/app"
         self._log = folder / "server.log"
         panel = Path(sys.executable).with_name("panel")  # the console script: it leaves the path alone
         with self._log.open("w") as log:
             self.process = subprocess.Popen(
-                [panel, "serve", ROOT / "app", "--port", str(self.port), *options],
+                [panel, "serve", root / "app", "--port", str(self.port), *options],
                 cwd=folder, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
         self._wait()

@@ -185,7 +185,7 @@ def test_windows_by_hand():
 def test_the_window_of_five_misses_the_noun_and_that_of_eight_sees_it():
     for n, sees in ((5, False), (7, False), (8, True), (10, True)):
         frame = lab_with(window=n).compute()
-        (passage,) = frame.passages
+        (passage,) = frame.passages()
         window, recurrence = passage.lines
         read, whole = (re.search(r"\[(.*)\]", line.text)[1] for line in (window, recurrence))
         assert whole == "the lanterns on the wall behind the old mill"
@@ -197,7 +197,7 @@ def test_the_window_of_five_misses_the_noun_and_that_of_eight_sees_it():
 
 
 def test_what_a_window_reads_is_shaded_and_nothing_else():
-    for line in lab_with(window=5).compute().passages[0].lines:
+    for line in lab_with(window=5).compute().passages()[0].lines:
         assert len(line.shades) == len(line.text)
         shaded = "".join(c for c, shade in zip(line.text, line.shades, strict=True) if shade)
         assert shaded == re.search(r"\[.*\]", line.text)[0]

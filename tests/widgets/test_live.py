@@ -11,6 +11,7 @@ import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
+from app.address import read
 from widgets.base.frame import Line, Passage
 from widgets.catalogue import LABS, find
 from widgets.echo import EchoLab
@@ -323,6 +324,49 @@ def test_a_lab_without_a_check_ignores_one(alive):
     assert not live._tables()["checking"]
 
 
+def test_passages_are_worked_out_at_rest_and_not_at_each_move(alive, monkeypatch):
+    live = alive(TrainingLab)
+    made = []
+    monkeypatch.setattr("widgets.training.lab._passages", lambda run, look: made.append(run) or [])
+    live._rest_soon._work = lambda: None
+    live._desk.controls["temperature"].value = 1.5
+    assert frame_of(live)
+    assert made == []
+    live._at_rest()
+    assert len(made) == 1
+
+
+def test_a_link_keeps_the_advice_and_the_window_of_the_preset_that_it_departs_from(alive):
+    live = alive(find("jacobians"))
+    visit = read({"lab": ["jacobians"], "preset": ["gaussian-bulge"], "size": ["16"]})
+    live.visit(visit.lab, visit.notices, visit.hint)
+    assert live.lab.present_preset() is None
+    preset = live.lab.preset("gaussian-bulge")
+    state = live._state()
+    assert state["lookFor"].endswith(preset.look_for)
+    axis = live._drawing.plots[0].axis
+    assert (axis.figure.y_range.start, axis.figure.y_range.end) == preset.window
+
+
+def test_a_link_to_the_run_that_is_shown_changes_nothing(alive):
+    live = alive(TrainingLab)
+    live.lab.run = "the-run"
+    live._desk.controls["temperature"].value = 1.5
+    other = TrainingLab()
+    other.run = "the-run"
+    live.visit(other)
+    assert live.lab.temperature == 1.5
+    other.run = "another"
+    live.visit(other)
+    assert live.lab.temperature == 0.8
+
+
+def test_a_lab_without_its_prose_says_so_in_its_place(alive, monkeypatch, tmp_path, caplog):
+    monkeypatch.setattr("widgets.page.text._TEXTS", tmp_path)
+    assert "could not be read" in alive().view.prose.object
+    assert "echo.md" in caplog.text
+
+
 def test_a_token_that_nothing_answers_to_is_forgotten(alive):
     lab = EchoLab()
     lab.run = "left-over"
@@ -362,9 +406,11 @@ def test_a_button_of_a_run_goes_to_the_engine_and_a_change_of_settings_too(alive
 @pytest.mark.parametrize("short", [True, False])
 def test_a_short_passage_follows_the_hand_and_a_long_one_the_rest(alive, short):
     class ReadingLab(EchoLab):
+        short_passages = short
+
         def compute(self):
             line = Line("said", f"{self.weight}")
-            return replace(super().compute(), passages=[Passage("said", "Said", "", [line], short=short)])
+            return replace(super().compute(), passages=lambda: [Passage("said", "Said", "", [line])])
 
     live = alive(ReadingLab)
     live._rest_soon._work = lambda: None

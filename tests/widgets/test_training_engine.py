@@ -211,9 +211,11 @@ def test_the_last_checkpoint_can_be_kept_while_the_run_goes_on(desk):
     _, engine, visitor = desk.visit()
     engine.act("start", {})
     desk.loop.until(lambda: engine._run.job.records["step"])
+    made = restore(engine._run.job.checkpoint)[1].number
+    engine._run.job.take_records([("step", {"number": made + 2, "loss": 1.0, "norm": 1.0, "speed": 1.0})])
     engine.act("keep", {})
     ((name, data),) = visitor.files
-    made = restore(data)[1].number
+    assert (engine._run.number, restore(data)[1].number) == (made + 2, made)
     assert name == f"long-gap-toy-step-{made}.npz"
     assert engine._run.job.status != "finished"
 

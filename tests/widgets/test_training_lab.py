@@ -25,7 +25,7 @@ def lab_with(run=None, **settings):
 
 
 def inside(lab):
-    return next((passage for passage in lab.compute().passages if passage.key == "inside"), None)
+    return next((passage for passage in lab.compute().passages() if passage.key == "inside"), None)
 
 
 def test_what_decides_a_run_is_declared_and_the_rest_is_named():
@@ -73,7 +73,7 @@ def test_computing_changes_nothing_and_gives_the_same(run_of):
     one, two = lab.compute(), lab.compute()
     assert (lab.values(), lab.snapshot) == before
     assert one.sentence == two.sentence
-    assert one.passages == two.passages
+    assert one.passages() == two.passages()
     assert one.readouts == two.readouts
 
 

@@ -10,6 +10,7 @@ import pytest
 from core.training import restore, save
 from tests.widgets.conftest import RECIPE
 from widgets.base.export import csv_text
+from widgets.training.curves import columns
 from widgets.training.recipes import Recipe, at_steps, history, recipes_of
 from widgets.training.words import data_table
 
@@ -142,3 +143,14 @@ def test_a_checkpoint_of_another_recipe_goes_on_under_its_own(desk):
     desk.loop.until(lambda: engine._run.number == 2)
     desk.until(lab, "paused")
     assert file_of(lab, lab.compute())[0]["learning_rate"] == "0.25"
+
+
+def test_the_line_of_the_clip_norm_stands_where_it_stood_at_each_step(run_of):
+    changes = [
+        Recipe(1, RECIPE),
+        Recipe(3, RECIPE | {"clip_norm": 0.1}),
+        Recipe(4, RECIPE | {"clipping": "none"}),
+    ]
+    line = columns(run_of([1.0] * 4, recipes=changes, clip_norm=10.0), None)["clip"]
+    np.testing.assert_array_equal(line["step"], [0, 2, 2, 3, 3, 4, 4, 300])
+    np.testing.assert_allclose(line["level"], [0, 0, -1, -1, np.nan, np.nan, 1, 1])

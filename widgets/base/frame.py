@@ -66,8 +66,6 @@ class Passage:
     description: str
     lines: Sequence[Line]
     role: str = "reference"
-    short: bool = False
-    """Of a few lines, whose number stays: it is as high as they are, and follows the hand."""
     newest: str = ""
     """How its last line is announced where that stands with the figures too; empty: it does not stand there."""
 
@@ -139,7 +137,8 @@ class Frame:
     table: Table = NO_TABLE
     arithmetic: Sequence[str | Sequence[Piece]] = ()
     notes: Sequence[str] = ()
-    passages: Sequence[Passage] = ()
+    passages: Callable[[], Sequence[Passage]] = tuple
+    """Makes the passages, which are shown when the settings have come to rest, and worked out no sooner."""
     buttons: Sequence[Button] = ()
     progress: Progress | None = None
     diagram: Diagram | None = None

@@ -23,6 +23,7 @@ class CostLab(CostDeclaration):
     title = "Cost"
     question = "What does it cost?"
     sentence_lines = 2
+    short_passages = True
 
     presets = (
         Preset(
@@ -86,7 +87,7 @@ class CostLab(CostDeclaration):
             table=_data_table(found, self.times),
             arithmetic=words.arithmetic(self, network),
             notes=words.notes(self, network),
-            passages=[words.passage(self.window)],
+            passages=lambda: [words.passage(self.window)],
         )
 
     def _marks(self, network: Network) -> dict[str, Columns]:

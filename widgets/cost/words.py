@@ -163,7 +163,6 @@ def passage(window: int) -> Passage:
         description,
         [_read(f"window, n = {window}", seen), _read("recurrence", whole)],
         "input",
-        short=True,
     )
 
 

@@ -67,7 +67,7 @@ export function render({model, view}) {
   view.model.document.on_event("connection_lost", () => connect_run(false))
   view.model.document.on_event("client_reconnected", () => connect_run(true))
   const diagram = diagram_view(arithmetic)
-  const [passages, show_passages] = passage_list()
+  const [passages, show_passages] = passage_list(meta.shortPassages)
   const [newest, show_newest] = newest_line()
   const uploads = meta.uploads.map((upload) => upload_bench(upload, act, place_of_buttons(upload.name)))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})

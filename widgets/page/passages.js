@@ -43,11 +43,11 @@ function newest_line() {
 }
 
 // Passages of text under the figures. One that has not changed is left alone: it may be scrolled, or read.
-function passage_list() {
+function passage_list(short) {
   const list = element("div", {class: "passages"})
   const shown = new Map()
   const show = (passages) => {
-    for (const {key, title, description, lines, role, short} of passages) {
+    for (const {key, title, description, lines, role} of passages) {
       const as_text = JSON.stringify([title, description, lines])
       if (shown.get(key)?.as_text === as_text) { continue }
       const body = shown.get(key)?.body ?? element("ol", {tabindex: "0"})

@@ -1,6 +1,7 @@
 """What a lab's page says, as plain dictionaries for `lab_view.js`. Text only: nothing here is markup."""
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +20,7 @@ from widgets.figures.plot import Plot
 from widgets.lab import Lab
 from widgets.page.component import style
 
+_log = logging.getLogger(__name__)
 _TEXTS = Path(__file__).parents[2] / "assets" / "text"
 
 
@@ -31,6 +33,7 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
         "question": lab.question,
         "sentenceLines": lab.sentence_lines,
         "presets": [{"name": p.name, "title": p.title, "lookFor": p.look_for} for p in lab.presets],
+        "shortPassages": lab.short_passages,
         "redraw": lab.draws_at_random() and lab.redraw_button,
         "player": names.index(lab.player) if lab.player else None,
         "settings": [{"name": n, "label": s.label, "doc": s.doc} for n, s in lab.settings().items()],
@@ -174,7 +177,18 @@ def pin_gave_way(pin: Pin) -> list[str]:
 
 def prose(lab: Lab) -> pn.pane.Markdown:
     """The lab's own text, `assets/text/<slug>.md`."""
-    text = formula_html((_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8"))
     return pn.pane.Markdown(
-        text, stylesheets=[style("prose.css")], sizing_mode="stretch_width", margin=0, disable_anchors=True
+        formula_html(_prose_text(lab)),
+        stylesheets=[style("prose.css")],
+        sizing_mode="stretch_width",
+        margin=0,
+        disable_anchors=True,
     )
+
+
+def _prose_text(lab: Lab) -> str:
+    try:
+        return (_TEXTS / f"{lab.slug}.md").read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        _log.exception("the text of the lab %s could not be read", lab.slug)
+        return "The text about this lab could not be read; the server’s log says why. The lab itself works without it."

@@ -8,7 +8,7 @@ from core.agreement import LONGEST, SHORTEST
 from core.averages import trailing_mean
 from core.products import log10_magnitude
 from widgets.base.frame import Columns
-from widgets.training.snapshot import MEAN_OF, Snapshot
+from widgets.training.snapshot import MEAN_OF, Snapshot, clip_limit
 
 CELLS = ("rnn", "lstm", "gru")
 
@@ -42,7 +42,7 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
             **_by_cell(run, _logs(norm)),
             "diverged": diverged,
         },
-        "clip": {"step": ends, "level": np.full(2, np.log10(run.clip_norm) if run.clip_norm else np.nan)},
+        "clip": _clip_norm(run, last),
         "agreement": _agreement(run),
         "earlier": _earlier(run),
         "learnt": _learnt(run),
@@ -75,6 +75,16 @@ def _reach(*truncations: int) -> Columns:
         "align": ["left" if K <= LONGEST / 2 else "right" for K in truncations],
         "aside": [6 if K <= LONGEST / 2 else -6 for K in truncations],
     }
+
+
+def _clip_norm(run: Snapshot, last: int) -> Columns:
+    """The clip norm in force at each step that was made, and after them the present one."""
+    firsts = [recipe.first for recipe in run.recipes if recipe.first <= run.number]
+    levels = [clip_limit(recipe.settings) for recipe in run.recipes[: len(firsts)]]
+    begins = [*(first - 1 for first in firsts), run.number]
+    ends = [*begins[1:], last]
+    heights = np.array([*levels, run.clip_norm], float)
+    return {"step": np.ravel([begins, ends], "F").astype(float), "level": np.repeat(_logs(heights), 2)}
 
 
 def _agreement(run: Snapshot) -> Columns:

@@ -104,9 +104,15 @@ def counts(model: Model, look: Look) -> Columns:
     return {
         "t": np.arange(1, len(look.text) + 1),
         "depth": bracket_depth(look.text),
-        "wired": _WIRED.run(_as_round_brackets(look.text)).c,
+        "wired": _wired(look.text),
         "trained": nearest_reading(found[signal][:, ranked.units[0]].astype(float), bracket_depth(look.text)),
     }
+
+
+@lru_cache(maxsize=8)
+def _wired(text: str) -> np.ndarray:
+    """What the hand-wired cell holds after each character."""
+    return _WIRED.run(_as_round_brackets(text)).c
 
 
 def no_counts() -> Columns:

@@ -1,7 +1,7 @@
 """Lab: a character model learns before the class's eyes; a run in the background, its curves, samples and cells."""
 
 from core.corpora import entropy as known_entropy
-from widgets.base.frame import Frame, Preset, Upload
+from widgets.base.frame import Frame, Passage, Preset, Upload
 from widgets.training import plots, words
 from widgets.training.before import before_a_run
 from widgets.training.corpora import corpus_text
@@ -71,9 +71,6 @@ class TrainingLab(TrainingDeclaration):
     def compute(self) -> Frame:
         run = self._run()
         look, entropy = self._look(run), known_entropy(run.corpus)
-        passages = [words.samples(run)]
-        if look:
-            passages.append(passage(run.model, look))
         return Frame(
             columns=columns(run, entropy) | {"counts": counts(run.model, look) if look else no_counts()},
             readouts=words.readouts(run),
@@ -81,7 +78,7 @@ class TrainingLab(TrainingDeclaration):
             table=words.data_table(run),
             arithmetic=words.arithmetic(run),
             notes=[*words.notes(run), *changes(self, run)],
-            passages=passages,
+            passages=lambda: _passages(run, look),
             buttons=words.buttons(run),
             progress=words.progress(run),
             answers={run.about: run.message} if run.about else {},
@@ -106,3 +103,7 @@ class TrainingLab(TrainingDeclaration):
         if run.samples and run.number:
             return run.samples[-1]["text"]
         return corpus_text(self.corpus)[:_SHOWN] if self.corpus != "own" else ""
+
+
+def _passages(run: Snapshot, look: Look | None) -> list[Passage]:
+    return [words.samples(run), *([passage(run.model, look)] if look else [])]
