@@ -50,8 +50,18 @@ class Orders:
 
     def stop_after(self, seconds: float) -> Stop:
         """The `stop` of a turn that begins now."""
-        end = time.monotonic() + seconds
-        return lambda: self._cut.is_set() or time.monotonic() >= end
+        return _TimedStop(self._cut, time.monotonic() + seconds)
+
+
+class _TimedStop:
+    """True from the `end` on, and once the turn is `cut` short."""
+
+    def __init__(self, cut: threading.Event, end: float):
+        self._end = end
+        self.at_once = cut.is_set
+
+    def __call__(self) -> bool:
+        return self.at_once() or time.monotonic() >= self._end
 
 
 class Reporter:
@@ -92,8 +102,8 @@ def main(path: str) -> None:
             if outcome is None:
                 write(answers, {"tell": "error"})
             else:
-                head = {"tell": "done", "finished": outcome.finished, "failure": outcome.failure}
-                write(answers, head, outcome.checkpoint)
+                head = {"tell": "done", **outcome._asdict()}
+                write(answers, head, head.pop("checkpoint"))
 
 
 def find(path: str) -> Callable:
