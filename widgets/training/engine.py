@@ -4,33 +4,39 @@ Nothing here trains: it hands checkpoints to the pool of worker processes.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextvars import Context
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
-from core.text import decode_upload
 from core.training import TrainingSettings
 from widgets.base.engine import Visitor
 from widgets.base.settings import short
+from widgets.jobs.aside import aside
 from widgets.jobs.job import Job
 from widgets.jobs.limits import RefusedError
 from widgets.jobs.pool import Pool
 from widgets.training.before import before_a_run
 from widgets.training.corpora import corpus_of, given_text, text_of
 from widgets.training.declared import LIVE, STRUCTURE, TrainingDeclaration
-from widgets.training.run import Run
+from widgets.training.own_text import OwnText
+from widgets.training.run import Kept, Run
 from widgets.training.snapshot import Snapshot, clip_limit
 from widgets.training.turn import first_payload
-from widgets.training.uploads import bytes_of, checkpoint_settings
+from widgets.training.uploads import Checkpoint, checkpoint_in, text_in
 
 _LONGEST_MESSAGE = 300
 INTERVAL = 0.4
 """Seconds between two pictures of a run: a class sees it move, and the server has time for others."""
 LOST = (
-    "The run of this address is no more: a run that nobody looks at ends after ten minutes, and none outlives the "
-    "server. Its weights, curves and samples are lost, unless you downloaded the checkpoint: open it below. The "
-    "settings are still here: Start makes the same run again."
+    "Under the address of this page no run is known. Either it was ended, here or on another page, or nobody looked at "
+    "it for ten minutes, or the server was started anew, or the address did not come whole. Its weights, curves and "
+    "samples are lost, and so is a text of your own that came with it; a checkpoint that you downloaded can be opened "
+    "below. The settings are still here: Start makes the same run again."
+)
+NOT_KEPT = (
+    "Your text can be trained on, but the server has no room to keep it: a reload of the page loses it."
 )
 
 
@@ -46,8 +52,10 @@ class TrainingEngine:
     def __init__(self, lab: TrainingDeclaration, visitor: Visitor):
         self._lab, self._visitor = lab, visitor
         self._run: Run | None = None
-        self._own_text = ""
+        self._own_text = OwnText()
         self._message = ""
+        self._awaited: object = None
+        """Stands for the checkpoint that is being read, if one is."""
         self._looking = self._closed = False
         self._find(lab.run)
         self._look()
@@ -65,11 +73,14 @@ class TrainingEngine:
             "keep": self._download,
             "upload": lambda: self._upload(message),
         }
-        if name not in actions:
-            return
+        if name in actions:
+            self._attempt(actions[name])
+
+    def _attempt(self, work: Callable[[], None]) -> None:
+        """Do what the visitor asks for, and let the page show what came of it."""
         self._message = ""
         try:
-            actions[name]()
+            work()
         except (ValueError, RefusedError) as error:
             self._message = _sentence(str(error))
         self._look()
@@ -89,6 +100,7 @@ class TrainingEngine:
     def close(self) -> None:
         """The visitor has left: the run goes on, for a while."""
         self._closed = True
+        self._own_text.detach()
         if self._run:
             self._run.detach()
 
@@ -97,7 +109,7 @@ class TrainingEngine:
     def _opened(self) -> Run:
         """The run, which is made if there is none."""
         if self._run is None:
-            self._begin(first_payload(self._wanted()))
+            self._begin_wanted()
         return self._run
 
     def _told_what_to_do(self) -> Run:
@@ -113,21 +125,24 @@ class TrainingEngine:
 
     def _reset(self) -> None:
         if self._run:
-            self._run.job.reset(first_payload(self._run.settings))
+            job = self._run.job
+            job.reset(first_payload(self._run.settings))
+            job.about = replace(job.about, number=0)
 
     def _new_weights(self) -> None:
         self._lab.adopt(seed=(self._lab.seed + 1) % 10_000)
         if self._run:
-            self._begin(first_payload(self._wanted()))
+            self._begin_wanted()
 
     def _start_anew(self) -> None:
-        self._begin(first_payload(self._wanted()))
+        self._begin_wanted()
         self._run.job.start()
 
     def _end(self) -> None:
         if self._run:
             self._run.job.stop()
         self._run, self._lab.run = None, ""
+        self._keep_text()
 
     def _download(self) -> None:
         if self._run:
@@ -135,25 +150,53 @@ class TrainingEngine:
             self._visitor.send_file(name, self._run.job.checkpoint)
 
     def _upload(self, message: Mapping) -> None:
-        data = bytes_of(message)
         if message.get("name") == "text":
-            self._own_text = decode_upload(data)
+            self._own_text.text = text_in(message)
             self._lab.adopt(corpus="own")
+            self._keep_text()
         elif message.get("name") == "checkpoint":
-            self._open_checkpoint(data)
+            self._await_checkpoint(message)
 
-    def _open_checkpoint(self, data: bytes) -> None:
-        settings = checkpoint_settings(data)
+    def _keep_text(self) -> None:
+        """Let the visitor's own text outlive a reload: with the run, or by itself where there is none."""
+        if not self._own_text.text:
+            return
+        try:
+            self._lab.run = self._own_text.keep(self._run and self._run.job, self._open)
+        except RefusedError as refusal:
+            raise RefusedError(NOT_KEPT) from refusal
+
+    def _await_checkpoint(self, message: Mapping) -> None:
+        """Let it be read in a thread, since a large one would keep the others waiting; the newest counts."""
+        awaited = self._awaited = object()
+
+        def read(found: Future) -> None:
+            self._visitor.soon(partial(self._take_checkpoint, awaited, found))
+
+        aside(asyncio.get_running_loop(), partial(checkpoint_in, message), read)
+
+    def _take_checkpoint(self, awaited: object, found: Future) -> None:
+        if awaited is self._awaited and not self._closed:
+            self._awaited = None
+            self._attempt(lambda: self._open_checkpoint(found.result()))
+
+    def _open_checkpoint(self, checkpoint: Checkpoint) -> None:
+        settings = checkpoint.settings
         decided = {name: getattr(settings, name) for name in (*STRUCTURE, *LIVE)}
         self._lab.refuse_beyond_bounds(decided)
-        self._lab.adopt(corpus=corpus_of(settings.text), **decided)
-        self._begin(data)
+        corpus = corpus_of(settings.text)
+        if corpus == "own":
+            self._own_text.text = settings.text
+        self._lab.adopt(corpus=corpus, **decided)
+        self._begin(*checkpoint)
 
     # The run
 
     def _wanted(self) -> TrainingSettings:
         """What the settings ask for. ValueError where there is no own text yet."""
-        return TrainingSettings(text_of(self._lab.corpus, self._own_text), **self._chosen(*STRUCTURE, *LIVE))
+        return TrainingSettings(
+            text_of(self._lab.corpus, self._own_text.text), **self._chosen(*STRUCTURE, *LIVE)
+        )
 
     def _chosen(self, *names: str) -> dict[str, object]:
         return {name: getattr(self._lab, name) for name in names}
@@ -161,24 +204,33 @@ class TrainingEngine:
     def _note(self, corpus: str) -> dict:
         return {"settings": self._chosen(*LIVE), "corpus": corpus, **self._chosen("steps", "temperature")}
 
-    def _begin(self, payload: bytes) -> None:
+    def _begin_wanted(self) -> None:
+        settings = self._wanted()
+        self._begin(first_payload(settings), settings)
+
+    def _begin(self, payload: bytes, settings: TrainingSettings, number: int = 0) -> None:
         """A new run, in the place of the one that there is; if the pool refuses it, that one stays."""
-        old = self._run
-        job = pool().open(payload, self._visitor.key, instead_of=old.job if old else None)
-        self._attach(job)
+        self._attach(self._open(payload, Kept(settings, number, self._own_text.text)))
         self._run.tell(self._note(self._run.corpus))
+
+    def _open(self, payload: bytes, kept: Kept) -> Job:
+        """A new job in the place of that behind the address."""
+        return pool().open(payload, self._visitor.key, pool().find(self._lab.run), kept)
 
     def _find(self, token: str) -> None:
         job = pool().find(token) if token else None
         if job:
+            self._own_text.text = job.about.own_text
+        if job and job.about.settings:
             self._attach(job)
+        elif job:
+            self._own_text.stay_with(job)
         elif token:
             self._message, self._lab.run = LOST, ""
 
     def _attach(self, job: Job) -> None:
-        self._run, self._lab.run = Run(job, self._told), job.token
-        if self._run.corpus == "own":
-            self._own_text = self._run.settings.text
+        self._run = Run(job, self._told, asyncio.get_running_loop(), lambda: self._lab.look_at)
+        self._lab.run = job.token
 
     def _told(self, job: Job) -> None:
         """The job has changed; called on the server's loop, outside the visitor's session."""
@@ -197,8 +249,9 @@ class TrainingEngine:
     # What the page is to show
 
     def _look(self) -> None:
-        shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text)
-        self._lab.snapshot = self._of_the_lab(replace(shown, message=self._message or shown.message))
+        shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text.text)
+        shown = replace(shown, message=self._message or shown.message, reading=self._awaited is not None)
+        self._lab.snapshot = self._of_the_lab(shown)
 
     def _of_the_lab(self, shown: Snapshot) -> Snapshot:
         """The snapshot with what the lab's settings say of it."""
@@ -209,7 +262,7 @@ class TrainingEngine:
 
     def _outdated(self) -> bool:
         """Whether there is a run, and the settings ask for another."""
-        wanted = {"text": given_text(self._lab.corpus, self._own_text), **self._chosen(*STRUCTURE)}
+        wanted = {"text": given_text(self._lab.corpus, self._own_text.text), **self._chosen(*STRUCTURE)}
         return self._run is not None and self._run.differs(wanted)
 
 

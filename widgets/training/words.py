@@ -23,6 +23,7 @@ _CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
 def buttons(run: Snapshot) -> list[Button]:
     """What can be done to the run; the names and their order stay, so that no button moves."""
     begun, busy, over = run.status != "none", run.status in _AT_WORK, run.status == "stopped"
+    another = not over and (not busy or (run.stepping and run.status != "pausing"))
     start = (
         "Start" if not run.number else f"Go on from step {run.number}" if run.status == "failed" else "Go on"
     )
@@ -32,7 +33,7 @@ def buttons(run: Snapshot) -> list[Button]:
             not (busy or over) and run.number < run.goal, urged=not begun,
         ),
         Button("pause", "Pause", "Rest after the present step; nothing is lost.", busy and run.status != "pausing"),
-        Button("one", "One step", "Read one chunk, step once, and rest.", not (busy or over)),
+        Button("one", "One step", "Read one chunk, step once, and rest; each click is one step.", another),
         Button(
             "again", "Same weights", "Back to the weights that this run began with; its curves begin again.",
             begun and not over and run.number > 0,
@@ -53,9 +54,11 @@ def progress(run: Snapshot) -> Progress:
     if run.status == "waiting" and run.place is not None:
         said += f"; waiting for a free worker, place {run.place} in the queue"
     elif run.status in _AT_WORK:
-        said += _speed(run)
+        said += f"; {_at_work(run)}"
     else:
         said += f"; {_at_rest(run)}" + (", with other settings" if run.outdated else "")
+        said += "; what was under way was broken off, and will be done again" if run.broken_off else ""
+    said += "; reading the checkpoint that you handed over" if run.reading else ""
     return Progress(share, said, literal(run.message))
 
 
@@ -65,15 +68,17 @@ def _at_rest(run: Snapshot) -> str:
     return special.get(run.status) or ("done" if run.number >= run.goal else "paused")
 
 
-def _speed(run: Snapshot) -> str:
-    """Characters per second, and the time that is left."""
-    speeds = run.series("steps", "speed")
-    speeds = speeds[np.isfinite(speeds)][-LAST:]
-    if not speeds.size:
-        return "; beginning"
-    speed = float(np.median(speeds))
-    left = max(0, run.goal - run.number) * run.characters_a_step / speed
-    return f"; {round(speed):,} characters a second, about {_duration(left)} left"
+def _at_work(run: Snapshot) -> str:
+    """Characters per second and the time that is left, or what there is to say instead."""
+    if run.status == "pausing":
+        return "coming to rest"
+    if run.stepping:
+        return "making a single step"
+    rate = run.steps_per_second
+    if rate is None:
+        return "going on" if run.number else "beginning"
+    left = max(0, run.goal - run.number) / rate
+    return f"{round(rate * run.characters_a_step):,} characters a second, about {_duration(left)} left"
 
 
 def _duration(seconds: float) -> str:
@@ -214,7 +219,7 @@ def data_table(run: Snapshot) -> Table:
     loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
     return Table(
         "The steps that are kept",
-        ["step", "loss, nats per character", f"mean of {LAST}", "gradient’s norm", "characters per second"],
+        ["step", "loss, nats per character", f"mean of {LAST}", "gradient’s norm", "its characters per second"],
         [
             run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, LAST).tolist(),
             norm.tolist(), run.series("steps", "speed").tolist(),
