@@ -8,7 +8,7 @@ ones until `stop()` is true, and returns a new checkpoint. It is true when the t
 visitor pauses, and from the start where one unit was asked for. Whatever the computation needs is in the
 checkpoint: that alone makes fair turns, pause, resume and recovery from a crash one and the same thing.
 
-A unit that takes long asks `stop.at_once()` on its way, which is true only when nobody waits for the unit any more:
+A unit that takes long asks `stop.at_once()` on its way, which is true only when nobody waits for the unit any longer:
 it then breaks off, and the checkpoint is that of the unit before. Time alone breaks nothing off, so each turn gets
 on by a unit, however long that takes.
 

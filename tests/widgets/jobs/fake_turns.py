@@ -36,6 +36,21 @@ def count(payload, note, report, stop):
             return Outcome(json.dumps(state).encode())
 
 
+def listening(payload, note, report, stop):
+    """Counts up like `count`, and listens within each unit."""
+    state = json.loads(payload)
+    while True:
+        end = time.monotonic() + state["pace"]
+        while time.monotonic() < end:
+            if stop.at_once():
+                return Outcome(json.dumps(state).encode(), broken_off=True)
+            time.sleep(0.002)
+        state["n"] += 1
+        report("count", {"n": state["n"]})
+        if stop():
+            return Outcome(json.dumps(state).encode())
+
+
 def beyond(payload, note, report, stop):
     """One unit, that is done from "until" on."""
     state = json.loads(payload)

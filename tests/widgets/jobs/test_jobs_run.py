@@ -140,6 +140,18 @@ def test_pause_within_a_long_unit_breaks_it_off(loop, make_pool, open_job, reach
     assert not job.broken_off
 
 
+def test_a_short_unit_may_come_to_its_end(loop, make_pool, open_job, reached):
+    job = open_job(make_pool("listening", turn=100.0), pace=0.03)
+    for _ in range(5):
+        job.start()
+        before = reached(job)
+        loop.until(lambda before=before: numbers(job)[-1:] > [before])
+        job.pause()
+        loop.until(lambda: job.status is Status.PAUSED)
+        assert not job.broken_off
+        assert reached(job) > before
+
+
 def test_a_step_that_is_broken_off_is_still_owed(loop, make_pool, open_job):
     job = open_job(make_pool(turn=100.0), long_at=4)
     job.start()
