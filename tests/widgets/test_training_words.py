@@ -114,7 +114,7 @@ def test_the_time_left_is_what_is_left_over_the_rate(run_of, goal, left):
         ({"status": "running", "number": 5}, "going on"),
         ({"status": "running", "stepping": True, "steps_per_second": 9.0}, "making a single step"),
         ({"status": "pausing", "steps_per_second": 9.0}, "coming to rest"),
-        ({"broken_off": True}, "paused; what was under way was broken off, and will be done again"),
+        ({"broken_off": True}, "paused; the step under way was broken off and will be made again"),
         ({"reading": True}, "paused; reading the checkpoint that you handed over"),
     ],
 )

@@ -57,7 +57,7 @@ def progress(run: Snapshot) -> Progress:
         said += f"; {_at_work(run)}"
     else:
         said += f"; {_at_rest(run)}" + (", with other settings" if run.outdated else "")
-        said += "; what was under way was broken off, and will be done again" if run.broken_off else ""
+        said += "; the step under way was broken off and will be made again" if run.broken_off else ""
     said += "; reading the checkpoint that you handed over" if run.reading else ""
     return Progress(share, said, literal(run.message))
 
