@@ -30,10 +30,10 @@ _LONGEST_MESSAGE = 300
 INTERVAL = 0.4
 """Seconds between two pictures of a run: a class sees it move, and the server has time for others."""
 LOST = (
-    "No run is known under this address: it was ended, or nobody looked at it for ten minutes, or the server was started "
-    "anew, or the address is not whole. If there was a run, its weights, curves and samples are lost, unless another "
-    "page still shows them, or you downloaded the checkpoint: open it below. A text of your own has to be handed over "
-    "again. The settings are still here: Start makes the same run again."
+    "No run is known under this address: it was ended, or nobody looked at it for ten minutes, or the server was "
+    "started anew, or the address is not whole. If there was a run, its weights, curves and samples are lost, unless "
+    "another page still shows them, or you downloaded the checkpoint: open it below. A text of your own has to be "
+    "handed over again. The settings are still here: Start makes the same run again."
 )
 NOT_KEPT = (
     "Your text can be trained on, but the server has no room to keep it: a reload of the page loses it."
