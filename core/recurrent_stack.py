@@ -12,6 +12,8 @@ characters:
     dW₁ = Eᵀ D,    db₁ = Σ_v D_v,    dE = D W₁ᵀ
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from core.char_lm_parameters import ModelShape, Parameters
@@ -28,9 +30,17 @@ class RecurrentStack:
     """Embeddings and layers with buffers for K steps and B rows, made once and written anew by every chunk.
 
     After `forward` each of ``layers`` holds its gates and states. Arguments are taken as they are, unchecked.
+    ``between`` is called before each piece of a layer, forward and backward: what it raises breaks the chunk off.
     """
 
-    def __init__(self, shape: ModelShape, steps: int, batch: int, dtype: np.dtype):
+    def __init__(
+        self,
+        shape: ModelShape,
+        steps: int,
+        batch: int,
+        dtype: np.dtype,
+        between: Callable[[], object] = lambda: None,
+    ):
         self.fits = shape, steps, batch, np.dtype(dtype)
         """What the buffers are made for."""
         self.layers = [
@@ -40,6 +50,7 @@ class RecurrentStack:
         self._few_characters = shape.vocabulary <= 2 * shape.embedding_size
         self._read: list[np.ndarray | None] = []
         self._masks = Masks()
+        self._between = between
 
     def forward(self, P: Parameters, ids: np.ndarray, state: np.ndarray, masks: Masks) -> np.ndarray:
         """h_1 … h_K of the last layer (K, B, d_h), a view, from ids (K, B) and the state (layers, states, B, d_h)."""
@@ -55,9 +66,9 @@ class RecurrentStack:
             layer.start(self._recurrent(P, n), state[n], masks.states[n] if masks.states else None)
             W, b = P[f"W{n + 1}"], P[f"b{n + 1}"]
             if x is None:
-                _read_characters(layer, P["E"] @ W + b, ids)
+                _read_characters(layer, P["E"] @ W + b, ids, self._between)
             else:
-                _read_rows(layer, x, W, b)
+                _read_rows(layer, x, W, b, self._between)
             x = layer.hidden[1:]
         return x
 
@@ -69,10 +80,10 @@ class RecurrentStack:
             W, U, b = (f"{name}{n + 1}" for name in "WUb")
             layer.start_back(self._recurrent(P, n))
             if x is None:
-                grads[U], D = _back_to_characters(layer, errors, self._one_hot)
+                grads[U], D = _back_to_characters(layer, errors, self._one_hot, self._between)
                 grads |= {"E": D @ P[W].T, W: P["E"].T @ D, b: D.sum(axis=0)}
             else:
-                grads[U], grads[W], grads[b], errors = _back_to_rows(layer, errors, x, P[W])
+                grads[U], grads[W], grads[b], errors = _back_to_rows(layer, errors, x, P[W], self._between)
                 if self._masks.inputs:
                     errors *= self._masks.inputs[n]
             if self._masks.weights:
@@ -88,19 +99,25 @@ class RecurrentStack:
         return U * self._masks.weights[n] if self._masks.weights else U
 
 
-def _read_characters(layer: RecurrentLayer, said: np.ndarray, ids: np.ndarray) -> None:
+def _read_characters(
+    layer: RecurrentLayer, said: np.ndarray, ids: np.ndarray, between: Callable[[], object]
+) -> None:
     """Let a layer read the ids (K, B), to which the characters say the rows of ``said`` (V, G·d_h)."""
     said = layer.blocks(said)
     for piece in layer.pieces:
+        between()
         # Without a mode np.take checks the ids again and copies its result.
         np.take(said, ids[piece].ravel(), axis=1, out=layer.outer(piece), mode="clip")
         layer.forward(piece)
 
 
-def _read_rows(layer: RecurrentLayer, x: np.ndarray, W: np.ndarray, b: np.ndarray) -> None:
+def _read_rows(
+    layer: RecurrentLayer, x: np.ndarray, W: np.ndarray, b: np.ndarray, between: Callable[[], object]
+) -> None:
     """Let a layer read ``x`` (K, B, d)."""
     W, b = layer.blocks(W), layer.blocks(b)[:, None]
     for piece in layer.pieces:
+        between()
         outer = layer.outer(piece)
         np.matmul(rows(x[piece]), W, out=outer)
         np.add(outer, b, out=outer)
@@ -108,11 +125,12 @@ def _read_rows(layer: RecurrentLayer, x: np.ndarray, W: np.ndarray, b: np.ndarra
 
 
 def _back_to_characters(
-    layer: RecurrentLayer, errors: np.ndarray, one_hot: np.ndarray
+    layer: RecurrentLayer, errors: np.ndarray, one_hot: np.ndarray, between: Callable[[], object]
 ) -> tuple[np.ndarray, np.ndarray]:
     """dU and D (V, G·d_h), from the errors at a layer's output (K, B, d_h)."""
     dU, D = 0, 0
     for piece in reversed(layer.pieces):
+        between()
         layer.backward(piece, errors[piece])
         dU += layer.recurrent_gradient(piece)
         D += rows(one_hot[piece]).T @ layer.outer(piece)
@@ -120,12 +138,13 @@ def _back_to_characters(
 
 
 def _back_to_rows(
-    layer: RecurrentLayer, errors: np.ndarray, x: np.ndarray, W: np.ndarray
+    layer: RecurrentLayer, errors: np.ndarray, x: np.ndarray, W: np.ndarray, between: Callable[[], object]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """dU, dW, db and dx (K, B, d), from the errors at a layer's output (K, B, d_h)."""
     dU, dW, db, dx = 0, 0, 0, np.empty_like(x)
     W = layer.transposed_blocks(W)
     for piece in reversed(layer.pieces):
+        between()
         layer.backward(piece, errors[piece])
         delta = layer.outer(piece)
         dU += layer.recurrent_gradient(piece)

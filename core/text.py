@@ -22,6 +22,7 @@ MOST_DISTINCT = 5_000
 """Different characters in it: room for Chinese, while memory for the logits, one for each of them, stays bounded."""
 SHORTEST_UPLOAD = 17
 """Characters: what the smallest batch of the training lab, 4 rows of 4, takes with its last target."""
+_BLANKS = {"\n": "line ends", " ": "spaces", "\t": "tabs"}
 
 
 @dataclass(frozen=True)
@@ -144,8 +145,6 @@ def decode_upload(data: bytes, limit: int = UPLOAD_LIMIT, least: int = SHORTEST_
     least = whole_number("least", least, least=2)
     if not isinstance(data, bytes | bytearray):
         raise ValueError(f"data must be bytes, got {data!r}")
-    if not data:
-        raise ValueError("The text is empty.")
     if len(data) > limit:
         raise ValueError(f"The text is too long: {len(data):,} bytes, and at most {limit:,} can be read.")
     try:
@@ -154,6 +153,8 @@ def decode_upload(data: bytes, limit: int = UPLOAD_LIMIT, least: int = SHORTEST_
         raise ValueError(
             f"The text is not UTF-8: byte {error.start + 1:,} cannot be read. Save it again with the encoding UTF-8."
         ) from None
+    if not text:
+        raise ValueError("The text is empty.")
     if "\0" in text:
         raise ValueError("This is not a plain text: it holds NUL characters. Save it as plain text in UTF-8.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -163,12 +164,19 @@ def decode_upload(data: bytes, limit: int = UPLOAD_LIMIT, least: int = SHORTEST_
         )
     distinct = len(set(text))
     if distinct < 2:
-        raise ValueError(f"The text is nothing but the character {text[0]!r}: there is nothing to predict.")
+        raise ValueError(f"The text is nothing but {_repeated(text[0])}: there is nothing to predict.")
     if distinct > MOST_DISTINCT:
         raise ValueError(
             f"The text has {distinct:,} different characters, and at most {MOST_DISTINCT:,} can be learnt."
         )
     return text
+
+
+def _repeated(character: str) -> str:
+    """What a text of one distinct character consists of, in words."""
+    if character in _BLANKS:
+        return _BLANKS[character]
+    return "the character " + (f"“{character}”" if character.isprintable() else f"U+{ord(character):04X}")
 
 
 def _code_points(text: str) -> np.ndarray:

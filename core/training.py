@@ -17,7 +17,7 @@ was saved and restored goes on exactly as if it had never stopped.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,8 +75,15 @@ class TrainingDiverged(ArithmeticError):  # noqa: N818 (an event to be shown, no
         )
 
 
-def train(settings: TrainingSettings, state: TrainingState | None = None) -> Iterator[Step]:
+def train(
+    settings: TrainingSettings,
+    state: TrainingState | None = None,
+    between: Callable[[], object] = lambda: None,
+) -> Iterator[Step]:
     """Steps without end, from ``state`` or from the beginning; arithmetic is of the type of its parameters.
+
+    ``between`` is called many times within a step. What it raises breaks the step off and comes out of the iterator:
+    the state before stays as it is, and a run that goes on from there makes the step again.
 
     Raises ValueError for a text that is too short for the batch and chunk, or of one distinct character, and
     for a state that belongs to another model or batch. The iterator raises TrainingDiverged.
@@ -86,12 +93,14 @@ def train(settings: TrainingSettings, state: TrainingState | None = None) -> Ite
         state = initial_state(settings)
     else:
         check_state(state, settings)
-    return _steps(settings, text, state)
+    return _steps(settings, text, state, between)
 
 
-def _steps(settings: TrainingSettings, text: Streams, state: TrainingState) -> Iterator[Step]:
+def _steps(
+    settings: TrainingSettings, text: Streams, state: TrainingState, between: Callable[[], object]
+) -> Iterator[Step]:
     dtype = state.parameters["E"].dtype
-    stack = RecurrentStack(settings.shape, settings.truncation, settings.batch_size, dtype)
+    stack = RecurrentStack(settings.shape, settings.truncation, settings.batch_size, dtype, between)
     while True:
         started = time.perf_counter()
         learnt = _read_chunk(settings, text, state, stack)

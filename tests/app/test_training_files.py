@@ -32,6 +32,18 @@ def test_a_text_of_ones_own_is_learnt(trainee, way):
     trainee.agree("end")
 
 
+def test_a_text_of_ones_own_outlives_a_reload_before_it_is_trained_on(trainee):
+    text = "the cat sat on the mät, " * 40
+    trainee.open(SMALL)
+    trainee.hand_over("text", "cats.txt", text.encode())
+    trainee.page.wait_for_url(lambda url: "corpus=own" in url and "run=" in url)
+    trainee.page.reload()
+    trainee.visitor.wait_readout("training.vocabulary", len(set(text)))
+    assert (trainee.said(), trainee.warning()) == ("0 of 300 steps; not begun", "")
+    trainee.press("one")
+    trainee.wait_said("1 of 300 steps; paused")
+
+
 def checkpoint(**settings) -> bytes:
     settings = TrainingSettings(
         corpus_text("toy"), **{"hidden_size": 16, "batch_size": 8, "truncation": 16} | settings

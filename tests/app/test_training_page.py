@@ -58,6 +58,45 @@ def test_a_run_pauses_within_half_a_second_goes_on_steps_and_ends(trainee, serve
     trainee.agree("end")
 
 
+def test_five_quick_clicks_on_one_step_are_five_steps(trainee):
+    trainee.open(LONG)
+    for _ in range(5):
+        trainee.press("one")
+    trainee.wait_said("5 of 5000 steps; paused")
+    trainee.press("end")
+
+
+def test_a_step_that_takes_long_is_broken_off_made_again_and_no_failure(trainee, served):
+    """A step of this net takes about a second; the process that makes it lives on."""
+    trainee.open("&layers=3&hidden_size=256&batch_size=64&truncation=128")
+    trainee.press("start")
+    trainee.wait_steps(2)
+    before = {worker.pid for worker in workers(served)}
+    trainee.page.wait_for_timeout(300)
+    trainee.press("pause")
+    trainee.wait_said("paused")
+    assert trainee.warning() == ""
+    assert {worker.pid for worker in workers(served)} == before
+    made = trainee.steps
+    trainee.press("start")
+    trainee.wait_steps(made + 2)
+    trainee.press("end")
+
+
+def test_inside_the_net_follows_the_run_while_it_goes_on(trainee):
+    trainee.open(LONG)
+    trainee.press("start")
+    seen = set()
+    for _ in range(100):
+        trainee.page.wait_for_timeout(100)
+        seen.add(trainee.page.inner_text("[data-passage='inside'] .caption").split(" The stronger")[0])
+        if len(seen) > 3:
+            break
+    assert "steps; " in trainee.said()
+    assert sum("of this run’s last checkpoint, after" in caption for caption in seen) > 2
+    trainee.press("end")
+
+
 def test_going_back_to_the_same_weights_makes_the_same_losses(trainee):
     trainee.open(LONG)
     trainee.press("one")
@@ -131,8 +170,8 @@ def test_a_copied_link_shares_the_settings_and_not_the_run(visit):
 
 def test_an_address_of_a_run_that_is_no_more_says_what_is_lost(trainee):
     trainee.open(LONG + "&run=nobody-knows-it")
-    said = trainee.wait_warning("is no more")
-    assert "Its weights, curves and samples are lost" in said
+    said = trainee.wait_warning("No run is known")
+    assert "its weights, curves and samples are lost" in said
     assert trainee.enabled("start")
     trainee.page.wait_for_url(lambda url: "run=" not in url)
 

@@ -95,7 +95,7 @@ def test_a_server_that_comes_back_says_what_is_lost(server, visit_server, tmp_pa
     again = Served(tmp_path, server.port)
     try:
         # The page comes back by itself, as it was and not as it had been opened.
-        assert "Its weights, curves and samples are lost" in trainee.wait_warning("is no more", 60)
+        assert "its weights, curves and samples are lost" in trainee.wait_warning("No run is known", 60)
         assert trainee.said() == "0 of 5000 steps; not begun"
         expect(trainee.visitor.typed("Hidden size")).to_have_value("32")
         trainee.press("one")

@@ -157,9 +157,9 @@ def test_an_upload_is_read_as_utf_8():
         ("a longer text".encode("utf-16-le"), "not a plain text"),
         (b"abcdefghijklmnop", "too short: 16 characters, and at least 17"),
         (("漢" * 16).encode(), "too short: 16 characters"),
-        (b"\xef\xbb\xbf", "too short: 0 characters"),
-        (b"x" * 17, "nothing but the character 'x'"),
-        (b"\r\n" * 17, r"nothing but the character '\\n'"),
+        (b"\xef\xbb\xbf", "The text is empty."),
+        (b"x" * 17, "nothing but the character “x”: "),
+        (b"\r\n" * 17, "nothing but line ends: "),
         (
             "".join(map(chr, range(0x4E00, 0x4E00 + 5001))).encode(),
             "5,001 different characters, and at most 5,000",

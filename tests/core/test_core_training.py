@@ -286,3 +286,26 @@ def test_texts_and_states_that_do_not_fit_are_refused_at_once():
             train(dataclasses.replace(SMALL, **change), state)
     with pytest.raises(ValueError, match=r"^state\.number must be an integer of at least 0, got -1"):
         train(SMALL, dataclasses.replace(state, number=-1))
+
+
+@pytest.mark.parametrize("cell", ["rnn", "lstm", "gru"])
+@pytest.mark.parametrize("scheme", ["none", "non-recurrent"])
+def test_a_step_can_be_broken_off_anywhere_and_is_the_same_when_it_is_made_again(cell, scheme):
+    """With and without masks on what is read, which go separate ways through the first layer."""
+    settings = dataclasses.replace(SMALL, cell=cell, layers=2, truncation=20, dropout=scheme)
+    calls = []
+    first, second = islice(train(settings, None, lambda: calls.append(None)), 2)
+    assert len(calls) == 2 * 2 * 2 * 3  # steps, ways, layers, pieces of at most 8 characters
+    for allowed in range(len(calls) // 2):
+        left = iter([None] * allowed)
+        with pytest.raises(InterruptedError):
+            next(train(settings, first.state, lambda left=left: break_off(left)))
+    again = next(train(settings, first.state))
+    for name, array in second.state.parameters.items():
+        np.testing.assert_array_equal(again.state.parameters[name], array)
+
+
+def break_off(left):
+    """What breaks a step off once nothing is left."""
+    if next(left, "nothing") == "nothing":
+        raise InterruptedError

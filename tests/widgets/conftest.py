@@ -119,6 +119,16 @@ class Visitor:
         self.files.append((name, data))
 
 
+class StopAfter:
+    """The `stop` of a turn: true from that unit of work on, or when it is cut short."""
+
+    def __init__(self, units, at_once=lambda: False):
+        self._made, self._units, self.at_once = itertools.count(1), units, at_once
+
+    def __call__(self):
+        return self.at_once() or next(self._made) >= self._units
+
+
 class InlineWorker:
     """Does its turns in this process, each of a few steps, when the loop comes to them."""
 
@@ -148,13 +158,9 @@ class InlineWorker:
         self._freed(self)
 
     def _work(self, checkpoint, note, steps):
-        records, made = [], itertools.count(1)
-        outcome = self._function(
-            checkpoint,
-            note,
-            lambda kind, record: records.append((kind, record)),
-            lambda: self._cut or next(made) >= steps,
-        )
+        records = []
+        stop = StopAfter(steps, lambda: self._cut)
+        outcome = self._function(checkpoint, note, lambda kind, record: records.append((kind, record)), stop)
         self.turn.take_records(json.loads(json.dumps(records)))
         turn, self.turn = self.turn, None
         turn.take_outcome(outcome)
@@ -196,7 +202,10 @@ class Desk:
 
         def shows():
             self.loop.advance(INTERVAL)
-            return lab.snapshot.status in statuses
+            shown = lab.snapshot
+            # The net of a checkpoint is read in a thread, and comes a moment after it.
+            net_came = shown.status == "none" or (shown.model and shown.model.number == shown.number)
+            return shown.status in statuses and net_came
 
         self.loop.until(shows)
         return lab.snapshot
@@ -204,3 +213,4 @@ class Desk:
     def upload(self, engine, name, data, **details):
         encoded = base64.b64encode(data).decode()
         engine.act("upload", {"name": name, "base64": encoded, "size": len(data), **details})
+        self.loop.until(lambda: not engine._awaited)

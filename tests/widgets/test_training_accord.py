@@ -2,7 +2,8 @@
 
 import pytest
 
-from widgets.training.engine import INTERVAL, TAKEN_OVER
+from widgets.training.engine import INTERVAL
+from widgets.training.messages import TAKEN_OVER
 
 
 @pytest.fixture

@@ -1,12 +1,17 @@
 """What a visitor does with a run: start, pause, step, reset, new weights, end; reload and company."""
 
+import itertools
+from functools import partial
+
 import numpy as np
 import pytest
 
 from core.training import initial_state, restore
 from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
-from widgets.training.engine import INTERVAL, LOST, TAKEN_OVER
+from widgets.training.engine import INTERVAL
+from widgets.training.headway import Headway
+from widgets.training.messages import LOST, TAKEN_OVER
 
 AT_REST = ("paused", "finished", "failed")
 
@@ -88,12 +93,52 @@ def test_one_step_is_one(desk):
     assert desk.until(lab, "finished").number == 51
 
 
+def test_each_click_on_one_step_is_a_step(desk):
+    lab, engine, _ = desk.visit()
+    for _ in range(5):
+        engine.act("one", {})
+        assert lab.snapshot.stepping
+    assert desk.until(lab, "paused").number == 5
+    assert not lab.snapshot.stepping
+
+
+def test_the_rate_is_told_while_the_run_goes_on_and_not_at_rest_or_for_single_steps(desk, monkeypatch):
+    """Steps come when the loop gets to them; between two looks of the page a second passes."""
+    now = itertools.count(0.0)
+    monkeypatch.setattr("widgets.training.run.Headway", partial(Headway, lambda: next(now)))
+    lab, engine, _ = desk.visit()
+    engine.act("start", {})
+    assert lab.snapshot.steps_per_second is None
+    desk.loop.until(lambda: engine._run.number >= 20)
+    engine._follow()
+    assert 0 < lab.snapshot.steps_per_second < 20
+    assert desk.until(lab, "finished").steps_per_second is None
+    engine.act("one", {})
+    desk.loop.until(lambda: engine._run.number == 51)
+    engine._follow()
+    assert lab.snapshot.steps_per_second is None
+
+
+def test_a_step_that_is_broken_off_is_said_to_be_made_again_until_the_run_goes_on(desk):
+    lab, engine, _ = desk.visit()
+    engine.act("one", {})
+    desk.until(lab, "paused")
+    engine.act("start", {})
+    desk.loop.until(lambda: engine._run.job.status == "running")
+    engine.act("pause", {})
+    shown = desk.until(lab, "paused")
+    assert (shown.broken_off, shown.number, shown.message) == (True, 1, "")
+    engine.act("start", {})
+    assert not lab.snapshot.broken_off
+    assert desk.until(lab, "finished").number == 50
+
+
 def test_reset_leads_back_to_the_same_weights(desk):
     lab, engine, _ = started(desk)
     token = lab.run
     engine.act("again", {})
-    shown = lab.snapshot
-    assert (shown.status, shown.number, lab.run) == ("paused", 0, token)
+    assert (lab.snapshot.status, lab.snapshot.number, lab.run) == ("paused", 0, token)
+    shown = desk.until(lab, "paused")
     assert shown.series("steps", "loss").size == 0
     assert shown.samples == []
     settings, state = restore(engine._run.job.checkpoint)
@@ -242,7 +287,7 @@ def test_a_reload_finds_the_run_again(desk):
     again, _, _ = desk.visit(run=lab.run)
     assert again.snapshot.status == "finished"
     assert again.snapshot.number == 50
-    assert again.snapshot.model.number == 50
+    assert desk.until(again, "finished").model.name == "of this run’s last checkpoint"
     assert again.run == lab.run
     np.testing.assert_array_equal(
         again.snapshot.series("steps", "loss"), lab.snapshot.series("steps", "loss")
@@ -286,7 +331,8 @@ def test_who_has_the_token_sees_the_same_run_move(desk):
     assert other.snapshot.number == 2
     engine.act("again", {})
     desk.loop.advance(INTERVAL)
-    assert (other.snapshot.number, other.snapshot.model.number) == (0, 0)
+    assert other.snapshot.number == 0
+    assert desk.until(other, "paused").model.number == 0
 
 
 def test_a_run_that_is_ended_on_another_page_stays_in_sight(desk):

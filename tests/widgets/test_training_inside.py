@@ -107,7 +107,7 @@ def test_the_passage_has_property_best_cells_and_the_chosen_one_with_its_gates()
     depth = np.array([0, 0, 1, 2, 2, 3, 4, 4]) / 4
     np.testing.assert_allclose(shown.lines[0].shades, depth)
     np.testing.assert_allclose(shown.lines[1].shades, depth, atol=1e-5)
-    assert "The net of this run, after 7 steps;" in shown.description
+    assert "The net of this run, after 7 steps." in shown.description
     assert "correlation" in shown.description
 
 

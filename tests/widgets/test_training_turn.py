@@ -27,21 +27,26 @@ def note_for(**changes):
     return note | changes
 
 
-def taken(settings, stop=lambda: False, payload=None, /, **note):
+def taken(settings, stop=None, payload=None, /, **note):
     """The outcome of one turn, with its records by kind as they come out of a pipe."""
     records = {}
 
     def report(kind, record):
         records.setdefault(kind, []).append(json.loads(json.dumps(record)))
 
-    outcome = turn(payload or first_payload(settings), note_for(**note), report, stop)
+    outcome = turn(payload or first_payload(settings), note_for(**note), report, stop or after(100_000))
     return outcome, records
 
 
-def after(number):
+def after(number, at_once=lambda: False):
     """A `stop` that is true from that step of the turn on."""
     asked = iter(range(1, 100_000))
-    return lambda: next(asked) >= number
+
+    def stop():
+        return next(asked) >= number
+
+    stop.at_once = at_once
+    return stop
 
 
 def same_weights(one, two):
@@ -83,9 +88,55 @@ def test_the_turn_ends_when_it_is_told_to_and_the_next_goes_on_bit_for_bit():
 def test_a_turn_is_one_step_at_least_also_beyond_the_goal():
     settings = settings_for()
     done, _ = taken(settings, steps=7)
-    more, records = taken(settings, lambda: True, done.checkpoint, steps=5)
+    more, records = taken(settings, after(1), done.checkpoint, steps=5)
     assert [record["number"] for record in records["step"]] == [8]
     assert more.finished
+
+
+def test_a_step_that_is_broken_off_leaves_no_trace_and_is_made_again(monkeypatch):
+    """Whenever within the third step it is: amid its chunk, or while it is looked at."""
+    settings = settings_for(agreement(4000, 0), truncation=32, cell="rnn")
+    monkeypatch.setattr("widgets.training.turn._TEST_EVERY", 3)
+    whole, seen = taken(settings, steps=5, corpus="agreement")
+    calls = []
+    taken(settings, after(100, lambda: calls.append(None)), steps=2, corpus="agreement")
+    third = []
+    taken(settings, after(100, lambda: third.append(None)), steps=3, corpus="agreement")
+    for call in range(len(calls) + 1, len(third) + 1):
+        heard = iter(range(1, 100_000))
+        broken, before = taken(
+            settings,
+            after(100, lambda heard=heard, call=call: next(heard) == call),
+            steps=5,
+            corpus="agreement",
+        )
+        assert broken.broken_off
+        assert not broken.finished
+        assert restore(broken.checkpoint)[1].number == 2
+        assert [record["number"] for record in before["step"]] == [1, 2]
+        again, later = taken(settings, None, broken.checkpoint, steps=5, corpus="agreement")
+        assert not again.broken_off
+        assert again.checkpoint == whole.checkpoint
+        for kind in ("step", "sample", "agreement"):
+            found = [{**record, "speed": 0} for record in before.get(kind, []) + later.get(kind, [])]
+            assert found == [{**record, "speed": 0} for record in seen[kind]]
+
+
+def test_the_first_step_that_is_broken_off_takes_the_first_sample_with_it():
+    settings = settings_for()
+    broken, records = taken(settings, after(100, lambda: True))
+    assert (broken.broken_off, records) == (True, {})
+    assert restore(broken.checkpoint)[1].number == 0
+    _, records = taken(settings, after(1), broken.checkpoint)
+    assert [sample["number"] for sample in records["sample"]] == [0, 1]
+
+
+def test_a_large_step_asks_many_times_whether_it_is_waited_for():
+    """8 steps of a layer between two questions, on the way there and on the way back."""
+    settings = settings_for(layers=3, truncation=32)
+    heard = []
+    taken(settings, after(1, lambda: heard.append(None)))
+    assert len(heard) >= 2 * 3 * 32 / 8
 
 
 def test_what_the_note_says_is_taken_over_amid_a_run():
@@ -112,7 +163,7 @@ def diverging():
 
 def test_a_run_that_diverges_keeps_the_last_finite_weights_and_says_so():
     settings, state = diverging()
-    outcome, records = taken(settings, lambda: False, save(settings, state))
+    outcome, records = taken(settings, None, save(settings, state))
     assert [record["number"] for record in records["step"]] == [5]
     assert [records["step"][0][name] for name in ("loss", "norm", "speed")] == [None] * 3
     assert "diverged at step 5" in outcome.failure

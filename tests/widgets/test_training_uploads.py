@@ -4,17 +4,20 @@ import base64
 import io
 import json
 import pickle
+import threading
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.corpora import toy
 from core.training import TrainingSettings, initial_state, restore, save, train
-from widgets.training.lab import CHECKPOINT_MOST, TrainingLab
-from widgets.training.uploads import bytes_of, checkpoint_settings
+from widgets.training.lab import TrainingLab
+from widgets.training.uploads import CHECKPOINT_MOST, checkpoint_in, checkpoint_of, text_in
 
+SHIPPED = Path(__file__).parents[2] / "assets" / "models"
 OWN = "the rain in spain stays mainly in the plain.\n" * 20
 SMALL = {"hidden_size": 16, "embedding_size": 8, "truncation": 4, "batch_size": 4}
 
@@ -44,32 +47,6 @@ def test_a_text_of_ones_own_is_trained_on(desk):
     assert shown.series("fresh", "loss").size == 0
 
 
-def test_a_text_of_ones_own_is_found_again_after_a_reload(desk):
-    lab, engine, _ = desk.visit()
-    desk.upload(engine, "text", OWN.encode())
-    engine.act("one", {})
-    desk.until(lab, "paused")
-    engine.close()
-    again, other, _ = desk.visit(run=lab.run, corpus="own")
-    assert not again.snapshot.outdated
-    other.act("anew", {})
-    assert desk.until(again, "finished").corpus == "own"
-    assert restore(other._run.job.checkpoint)[0].text == OWN
-
-
-def test_another_text_of_ones_own_is_not_the_runs(desk):
-    lab, engine, _ = desk.visit()
-    desk.upload(engine, "text", OWN.encode())
-    engine.act("one", {})
-    desk.until(lab, "paused")
-    assert not lab.snapshot.outdated
-    desk.upload(engine, "text", OWN.upper().encode())
-    assert lab.snapshot.outdated
-    engine.act("anew", {})
-    desk.until(lab, "finished")
-    assert restore(engine._run.job.checkpoint)[0].text == OWN.upper()
-
-
 def test_without_a_text_of_ones_own_there_is_nothing_to_start(desk):
     lab, engine, _ = desk.visit(corpus="own")
     for button in ("start", "one", "anew"):
@@ -86,7 +63,12 @@ def test_without_a_text_of_ones_own_there_is_nothing_to_start(desk):
     [
         (b"", "The text is empty."),
         (b"\xff\xfe\x00 not text", "The text is not UTF-8: byte 1"),
-        (b"x" * 500, "nothing but the character 'x'"),
+        (b"\xef\xbb\xbf", "The text is empty."),
+        (b"\n" * 500, "The text is nothing but line ends: there is nothing to predict."),
+        (b" " * 500, "nothing but spaces: "),
+        (b"\t" * 500, "nothing but tabs: "),
+        ("\u200b" * 500, "nothing but the character U+200B: "),
+        (b"x" * 500, "nothing but the character “x”: "),
         (b"too short", "too short: 9 characters"),
         (b"ab" * 100_001, "too long: 200,002 bytes, and at most 200,000"),
         (b"PK\x03\x04" + bytes(60), "it holds NUL characters"),
@@ -96,7 +78,7 @@ def test_a_text_that_cannot_be_read_is_refused_and_nothing_is_lost(desk, data, s
     lab, engine, _ = desk.visit()
     engine.act("one", {})
     desk.until(lab, "paused")
-    desk.upload(engine, "text", data)
+    desk.upload(engine, "text", data if isinstance(data, bytes) else data.encode())
     assert said in lab.snapshot.message
     assert lab.snapshot.about == "text"
     assert (lab.corpus, lab.snapshot.number, lab.snapshot.status) == ("toy", 1, "paused")
@@ -108,7 +90,7 @@ def test_a_text_too_short_for_the_chunks_is_refused_with_the_numbers(desk):
     engine.act("start", {})
     assert "This text has 500 characters" in lab.snapshot.message
     assert "at least 2,049" in lab.snapshot.message
-    assert lab.run == ""
+    assert lab.snapshot.status == "none"
 
 
 def test_a_checkpoint_is_gone_on_from_with_its_settings(desk):
@@ -119,7 +101,7 @@ def test_a_checkpoint_is_gone_on_from_with_its_settings(desk):
     assert (lab.corpus, lab.cell, lab.hidden_size, lab.tied, lab.seed) == ("own", "gru", 32, True, 5)
     assert (lab.learning_rate, lab.clipping) == (0.02, "none")
     assert (lab.snapshot.number, lab.snapshot.status, lab.snapshot.outdated) == (7, "paused", False)
-    assert lab.snapshot.model.number == 7
+    assert desk.until(lab, "paused").model.number == 7
     engine.act("one", {})
     assert desk.until(lab, "paused").number == 8
     expected = next(train(*restore(data)))
@@ -137,6 +119,77 @@ def test_a_checkpoint_that_was_downloaded_comes_back(desk):
     desk.upload(opening, "checkpoint", visitor.files[0][1])
     assert (other.corpus, other.snapshot.corpus, other.snapshot.number) == ("toy", "toy", 50)
     assert other.values() == lab.values()
+
+
+@pytest.fixture
+def slow_reading(monkeypatch):
+    """Reading a checkpoint takes until the event is set."""
+    free = threading.Event()
+
+    def read(message):
+        free.wait(20)
+        return checkpoint_in(message)
+
+    monkeypatch.setattr("widgets.training.engine.checkpoint_in", read)
+    yield free
+    free.set()
+
+
+def hand_over(engine, data):
+    """Without waiting for what comes of it."""
+    engine.act("upload", {"name": "checkpoint", "base64": base64.b64encode(data).decode(), "size": len(data)})
+
+
+def test_while_a_checkpoint_is_read_the_page_says_so_and_answers(desk, slow_reading):
+    lab, engine, visitor = desk.visit()
+    hand_over(engine, checkpoint(3))
+    assert lab.snapshot.reading
+    lab.adopt(temperature=1.0, hidden_size=32)
+    engine.act("one", {})
+    desk.loop.until(lambda: engine._run.job.status == "paused")
+    engine._follow()
+    assert (lab.snapshot.number, lab.snapshot.reading) == (1, True)
+    shows = visitor.shows
+    slow_reading.set()
+    desk.loop.until(lambda: not lab.snapshot.reading)
+    assert (lab.snapshot.number, lab.corpus, lab.hidden_size) == (3, "own", 16)
+    assert visitor.shows == shows + 1
+
+
+def test_a_page_that_was_closed_meanwhile_gets_no_answer(desk, slow_reading):
+    lab, engine, visitor = desk.visit()
+    hand_over(engine, checkpoint(3))
+    shows, soon = visitor.shows, []
+    visitor.soon = soon.append
+    engine.close()
+    slow_reading.set()
+    desk.loop.until(lambda: soon)
+    soon[0]()
+    assert (visitor.shows, lab.run, lab.corpus) == (shows, "", "toy")
+
+
+def test_each_page_gets_its_own_checkpoint_in_its_own_session(desk, slow_reading):
+    one, first, _ = desk.visit(key="one")
+    two, second, visitor = desk.visit(key="two")
+    soon = []
+    visitor.soon = soon.append
+    hand_over(first, checkpoint(1))
+    hand_over(second, checkpoint(2))
+    slow_reading.set()
+    desk.loop.until(lambda: soon)
+    assert two.snapshot.reading
+    for work in soon:
+        work()
+    assert (one.snapshot.number, two.snapshot.number) == (1, 2)
+
+
+def test_of_two_checkpoints_the_newer_counts(desk, slow_reading):
+    lab, engine, _ = desk.visit()
+    hand_over(engine, checkpoint(1))
+    hand_over(engine, checkpoint(2))
+    slow_reading.set()
+    desk.loop.until(lambda: not lab.snapshot.reading)
+    assert lab.snapshot.number == 2
 
 
 def with_array(data, name, array):
@@ -201,9 +254,10 @@ HOSTILE = {
     "a high rate": (lambda: checkpoint(learning_rate=2.0), "must be from 0.001 to 1 in this lab, got 2.0"),
     "a settings' lie": (lambda: with_settings(checkpoint(), hidden_size=10**9), "in this checkpoint must be"),
     "SGD": (made_with_sgd, "trains with Adam, and this checkpoint was made with sgd"),
+    "a shipped net": (lambda: (SHIPPED / "toy.npz").read_bytes(), "one of the small nets that come with the labs"),
     "huge weights": (too_large_to_train, "so large that its loss is not finite"),
     "a short text": (lambda: with_settings(checkpoint(), text=OWN[:50], batch_size=16), "must be"),
-    "a text for no chunk": (lambda: checkpoint(text=OWN, batch_size=64, truncation=128), "must be at least 8193"),
+    "a text for no chunk": (lambda: checkpoint(text=OWN, batch_size=64, truncation=128), "take at least 8,193: choose"),
 }  # fmt: skip
 
 
@@ -223,10 +277,10 @@ def test_a_checkpoint_that_cannot_be_gone_on_from_is_refused_and_nothing_is_lost
 def test_a_checkpoint_with_a_text_that_no_visitor_could_hand_over_is_refused():
     text = toy(250_000, 0)
     with pytest.raises(ValueError, match="too long"):
-        checkpoint_settings(checkpoint(text=text))
+        checkpoint_of(checkpoint(text=text))
     many = "".join(map(chr, range(0x4E00, 0x4E00 + 5001)))
     with pytest.raises(ValueError, match="5,001 different characters"):
-        checkpoint_settings(checkpoint(text=many))
+        checkpoint_of(checkpoint(text=many))
 
 
 def test_the_largest_net_of_the_lab_fits_the_upload():
@@ -241,7 +295,7 @@ def test_the_largest_net_of_the_lab_fits_the_upload():
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        ({"size": 250_000}, "too large: it has 250000 bytes"),
+        ({"size": 250_000}, "too large: it has 250,000 bytes, and at most 200,000 can be read"),
         ({}, "too large: it has too many bytes"),
         ({"base64": "a"}, "did not come whole"),
         ({"base64": "é漢"}, "did not come whole"),
@@ -250,7 +304,7 @@ def test_the_largest_net_of_the_lab_fits_the_upload():
 )
 def test_a_file_that_did_not_come_is_refused(message, said):
     with pytest.raises(ValueError, match=said):
-        bytes_of(message)
+        text_in(message)
 
 
 @pytest.mark.parametrize("message", [{}, {"name": "picture"}, {"name": ["text"]}, {"name": None}])

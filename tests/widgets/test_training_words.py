@@ -117,21 +117,35 @@ def test_progress_says_how_far_it_is(run_of, changes, share, text):
 
 
 @pytest.mark.parametrize(
-    ("number", "goal", "left"), [(100, 300, "10 s"), (100, 2000, "95 s"), (100, 5000, "4 min")]
+    ("goal", "left"), [(101, "1 s"), (300, "10 s"), (1880, "89 s"), (2000, "2 min"), (5000, "4 min")]
 )
-def test_the_time_left_is_what_is_left_over_the_speed(run_of, number, goal, left):
-    """100 characters a step at 2,000 a second are 20 steps a second."""
-    run = run_of(np.ones(number), status="running", goal=goal, characters_a_step=100)
-    run.steps["speed"][:] = 2000.0
-    expected = {"95 s": "2 min"}.get(left, left)
-    assert words.progress(run).text.endswith(f"2,000 characters a second, about {expected} left")
+def test_the_time_left_is_what_is_left_over_the_rate(run_of, goal, left):
+    """20 steps a second of 100 characters each, whatever the steps themselves took."""
+    run = run_of(np.ones(100), status="running", goal=goal, characters_a_step=100, steps_per_second=20.0)
+    run.steps["speed"][:] = 999.0
+    assert words.progress(run).text.endswith(f"steps; 2,000 characters a second, about {left} left")
 
 
-def test_the_speed_is_the_median_of_the_last_steps(run_of):
-    run = run_of(np.ones(60), status="running", characters_a_step=100)
-    run.steps["speed"][:40] = 1.0
-    run.steps["speed"][40:] = [10_000.0] * 8 + [2000.0] * 4 + [500.0] * 8
-    assert "2,000 characters a second" in words.progress(run).text
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"status": "running", "number": 0}, "beginning"),
+        ({"status": "running", "number": 5}, "going on"),
+        ({"status": "running", "stepping": True, "steps_per_second": 9.0}, "making a single step"),
+        ({"status": "pausing", "steps_per_second": 9.0}, "coming to rest"),
+        ({"broken_off": True}, "paused; the step under way was broken off and will be made again"),
+        ({"reading": True}, "paused; reading the checkpoint that you handed over"),
+    ],
+)
+def test_without_a_rate_the_page_says_what_is_going_on(run_of, changes, said):
+    assert words.progress(run_of([1.0], **changes)).text.endswith(f"; {said}")
+
+
+def test_a_step_can_be_asked_for_while_one_is_made(run_of):
+    for status in ("waiting", "running"):
+        assert usable(run_of([1.0], status=status, stepping=True)) >= {"one", "pause"}
+        assert "one" not in usable(run_of([1.0], status=status))
+    assert "one" not in usable(run_of([1.0], status="pausing", stepping=True))
 
 
 def test_a_fault_is_a_warning_and_its_letters_are_no_formula(run_of):

@@ -9,6 +9,7 @@ server closes the pipe or is itself no more.
 import contextlib
 import importlib
 import json
+import math
 import os
 import queue
 import signal
@@ -25,6 +26,8 @@ from widgets.jobs.turn import Outcome, Stop
 _NICENESS = 19
 _REPORT_INTERVAL = 0.05
 """Seconds between two messages with records: more often, no screen shows them and the server's loop is busy."""
+_LAST_MOMENTS = 0.1
+"""Seconds in which a unit of work may come to its end once its turn is cut short."""
 LONGEST_RECORD = 50_000
 """Characters of one record as JSON."""
 
@@ -34,24 +37,37 @@ class Orders:
 
     def __init__(self, stream: BinaryIO):
         self.turns: queue.SimpleQueue[tuple[dict, bytes]] = queue.SimpleQueue()
-        self._cut = threading.Event()
+        self.cut = math.inf
+        """When it was asked that the present turn be cut short."""
         threading.Thread(target=self._listen, args=(stream,), daemon=True).start()
 
     def _listen(self, stream: BinaryIO) -> None:
         while (order := read(stream)) is not None:
             head, payload = order
             if head["ask"] == "turn":
-                self._cut.clear()
+                self.cut = math.inf
                 self.turns.put((head, payload))
             else:
-                self._cut.set()
+                self.cut = time.monotonic()
         # Whatever the turn is at, nobody waits for it any more.
         os._exit(0)
 
     def stop_after(self, seconds: float) -> Stop:
         """The `stop` of a turn that begins now."""
-        end = time.monotonic() + seconds
-        return lambda: self._cut.is_set() or time.monotonic() >= end
+        return _TimedStop(self, time.monotonic() + seconds)
+
+
+class _TimedStop:
+    """True from the `end` on, and once the turn is to be cut short; then a unit may still come to its own end."""
+
+    def __init__(self, orders: Orders, end: float):
+        self._orders, self._end = orders, end
+
+    def __call__(self) -> bool:
+        return time.monotonic() >= min(self._end, self._orders.cut)
+
+    def at_once(self) -> bool:
+        return time.monotonic() >= self._orders.cut + _LAST_MOMENTS
 
 
 class Reporter:
@@ -92,8 +108,8 @@ def main(path: str) -> None:
             if outcome is None:
                 write(answers, {"tell": "error"})
             else:
-                head = {"tell": "done", "finished": outcome.finished, "failure": outcome.failure}
-                write(answers, head, outcome.checkpoint)
+                head = {"tell": "done", **outcome._asdict()}
+                write(answers, head, head.pop("checkpoint"))
 
 
 def find(path: str) -> Callable:

@@ -56,22 +56,27 @@ class Keeper(Protocol):
 class Job:
     """One computation. All its methods are called on the server's loop, and none waits."""
 
-    def __init__(self, payload: bytes, owner: str, keeper: Keeper, records: int):
+    def __init__(self, payload: bytes, owner: str, keeper: Keeper, records: int, about: object = None):
         self.token = secrets.token_urlsafe(16)
         self.owner = owner
         self.payload = payload
         """What it begins from, and where a reset leads back to."""
         self.checkpoint = payload
         """What the last whole turn handed back."""
+        self.about = about
+        """What whoever finds the job again has to know of it; the pool does not look at it."""
         self.note: Mapping = {}
         """What the next turns are told beside the checkpoint, as JSON can hold it."""
         self.records = Records(records)
         self.message = ""
         """What went wrong, in words for the visitor; empty if nothing did."""
+        self.broken_off = False
+        """Whether it rests since a unit of work was broken off, which will be done again."""
         self.wish = Wish.REST
         self.turn: Turn | None = None
         self._keeper = keeper
         self._at_rest = Status.PAUSED
+        self._units = 0
         self._listeners: list[Listener] = []
 
     @property
@@ -111,7 +116,8 @@ class Job:
         self._begin(Wish.GO)
 
     def step(self) -> None:
-        """Do one unit of work, and rest."""
+        """Do one unit of work, and rest; while such a unit is under way, one more."""
+        self._units = self._units + 1 if self.wish is Wish.STEP else 1
         self._begin(Wish.STEP)
 
     def pause(self) -> None:
@@ -126,8 +132,9 @@ class Job:
             self._keeper.admit(self, len(payload))
             self.payload = payload
         self._leave_turn()
-        self.checkpoint, self.message, self._at_rest = self.payload, "", Status.PAUSED
+        self.checkpoint = self.payload
         self.records.clear()
+        self._make_ready()
         self._want(Wish.REST)
 
     def stop(self) -> None:
@@ -140,8 +147,12 @@ class Job:
     def _begin(self, wish: Wish) -> None:
         if self._at_rest is Status.STOPPED:
             return
-        self.message, self._at_rest = "", Status.PAUSED
+        self._make_ready()
         self._want(wish)
+
+    def _make_ready(self) -> None:
+        """Forget how it came to rest."""
+        self.message, self.broken_off, self._at_rest = "", False, Status.PAUSED
 
     def _want(self, wish: Wish) -> None:
         self.wish = wish
@@ -167,24 +178,32 @@ class Job:
         except RefusedError as refusal:
             self.lose_turn(str(refusal))
             return
-        stepped = self.turn.wish is self.wish is Wish.STEP
+        if self.turn.wish is self.wish is Wish.STEP and not outcome.broken_off:
+            self._units -= 1
         self.turn, self.checkpoint = None, outcome.checkpoint
         self.records.save()
-        self.message = outcome.failure
+        self.message, self.broken_off = outcome.failure, outcome.broken_off
         if outcome.failure:
             self._at_rest = Status.FAILED
-        elif outcome.finished:
-            self._at_rest = Status.FINISHED
-        self._want(Wish.REST if stepped or self._at_rest is not Status.PAUSED else self.wish)
+        else:
+            self._at_rest = Status.FINISHED if outcome.finished else Status.PAUSED
+        self._want(Wish.REST if self._content else self.wish)
 
-    def lose_turn(self, message: str, failed: bool = True) -> None:
-        """A turn came to nothing: the job stands where the one before had left it."""
+    @property
+    def _content(self) -> bool:
+        """Whether what was wished for has been done, or cannot be."""
+        if self.wish is Wish.STEP and self._at_rest is not Status.FAILED:
+            return self._units == 0
+        return self._at_rest is not Status.PAUSED
+
+    def lose_turn(self, fault: str) -> None:
+        """A turn came to nothing, through a fault or as nobody waited for it: the job stands where it began."""
         self.turn = None
         self.records.roll_back()
-        self.message = message
-        if failed:
+        self.message, self.broken_off = fault, not fault
+        if fault:
             self._at_rest = Status.FAILED
-        self._want(Wish.REST if failed else self.wish)
+        self._want(Wish.REST if fault else self.wish)
 
     def tell(self) -> None:
         """Let all who are attached know of a change."""
@@ -225,6 +244,6 @@ class Turn:
         if self.job:
             self.job.take_outcome(outcome)
 
-    def lose(self, message: str, failed: bool) -> None:
+    def lose(self, fault: str) -> None:
         if self.job:
-            self.job.lose_turn(message, failed)
+            self.job.lose_turn(fault)

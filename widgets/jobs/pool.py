@@ -45,10 +45,13 @@ class Pool:
         self._queue: deque[Job] = deque()
         self._departures: dict[str, Timer] = {}
 
-    def open(self, payload: bytes, owner: str = "", instead_of: Job | None = None) -> Job:
+    def open(
+        self, payload: bytes, owner: str = "", instead_of: Job | None = None, about: object = None
+    ) -> Job:
         """A new job, at rest; `owner` names the visitor, and the job that it is to replace is stopped.
 
-        Raises RefusedError for one job or byte too many, and then stops none.
+        What it is `about` is kept with it, for whoever finds it again. Raises RefusedError for one job or byte too
+        many, and then stops none.
         """
         self._loop = self._loop or asyncio.get_running_loop()
         others = self._others(instead_of)
@@ -65,7 +68,7 @@ class Pool:
         self._check_size(len(payload), others)
         if instead_of:
             instead_of.stop()
-        job = Job(payload, owner, self, self._limits.records)
+        job = Job(payload, owner, self, self._limits.records, about)
         self._jobs[job.token] = job
         self.attended(job)
         return job

@@ -11,7 +11,6 @@ from widgets.jobs.turn import Outcome
 _GO_ON = "What it had saved last is kept: start again to go on from there."
 ERROR = f"The computation met an error, which the server’s log holds. {_GO_ON}"
 NO_START = f"The server could not start a process for this computation; its log says why. {_GO_ON}"
-LATE = "The computation did not stop in time, so its process was ended; the last moments will be done again."
 
 
 class Worker:
@@ -36,20 +35,20 @@ class Worker:
         self.process.send({"ask": "turn", "seconds": seconds, "note": note}, checkpoint)
         patience = self._limits.patience
         stuck = f"One step took longer than {patience:g} seconds, so its process was ended. {_GO_ON}"
-        self._after(seconds + patience, self._kill, stuck, True)
+        self._after(seconds + patience, self._kill, stuck)
 
     def cut_short(self) -> None:
         """Ask for the turn's checkpoint now; after the grace the process is ended."""
         if self.turn and not self._asked_to_stop:
             self._asked_to_stop = True
             self.process.send({"ask": "stop"})
-            self._after(self._limits.grace, self._kill, LATE, False)
+            self._after(self._limits.grace, self._kill)
 
-    def _kill(self, message: str, failed: bool) -> None:
+    def _kill(self, fault: str = "") -> None:
         """End process and turn. The job does not wait for the process, which may be slow to end on a busy machine."""
         self.alive = False
         self.process.kill()
-        self._lose(message, failed)
+        self._lose(fault)
 
     def _hear(self, head: dict, blob: bytes) -> None:
         if not self.alive:
@@ -59,22 +58,22 @@ class Worker:
             return
         self.ready = True
         if head["tell"] == "error":
-            self._lose(ERROR, failed=True)
+            self._lose(ERROR)
         else:
             turn = self._lay_down()
             if head["tell"] == "done":
-                turn.take_outcome(Outcome(blob, head["finished"], head["failure"]))
+                turn.take_outcome(Outcome(blob, head["finished"], head["failure"], head["broken_off"]))
         self._freed(self)
 
     def _ended(self, code: int | None) -> None:
         self.alive = False
-        self._lose(f"The process of this computation has ended (code {code}). {_GO_ON}", failed=True)
+        self._lose(f"The process of this computation has ended (code {code}). {_GO_ON}")
         self._freed(self)
 
-    def _lose(self, message: str, failed: bool) -> None:
+    def _lose(self, fault: str) -> None:
         turn = self._lay_down()
         if turn:
-            turn.lose(message, failed)
+            turn.lose(fault)
 
     def _lay_down(self) -> Turn | None:
         turn, self.turn = self.turn, None

@@ -4,16 +4,16 @@ Nothing here trains: it hands checkpoints to the pool of worker processes.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextvars import Context
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 from core.checkpoints import steps_made
-from core.text import decode_upload
 from core.training import TrainingSettings
 from widgets.base.engine import Visitor
-from widgets.base.settings import short
+from widgets.jobs.aside import aside
 from widgets.jobs.job import Job
 from widgets.jobs.limits import RefusedError
 from widgets.jobs.pool import Pool
@@ -21,20 +21,15 @@ from widgets.training.accord import Accord
 from widgets.training.before import before_a_run
 from widgets.training.corpora import corpus_of, given_text, text_of
 from widgets.training.declared import LIVE, STRUCTURE, TOLD, TrainingDeclaration
-from widgets.training.run import Run, reached
+from widgets.training.messages import LOST, NOT_KEPT, TAKEN_OVER, as_sentence
+from widgets.training.own_text import OwnText
+from widgets.training.run import Kept, Run, reached
 from widgets.training.snapshot import Snapshot, clip_limit
 from widgets.training.turn import first_payload
-from widgets.training.uploads import bytes_of, checkpoint_settings
+from widgets.training.uploads import Checkpoint, checkpoint_in, text_in
 
-_LONGEST_MESSAGE = 300
 INTERVAL = 0.4
 """Seconds between two pictures of a run: a class sees it move, and the server has time for others."""
-LOST = (
-    "The run of this address is no more: a run that nobody looks at ends after ten minutes, and none outlives the "
-    "server. Its weights, curves and samples are lost, unless you downloaded the checkpoint: open it below. The "
-    "settings are still here: Start makes the same run again."
-)
-TAKEN_OVER = "This page follows the run of its address, and so has taken over its settings:"
 
 
 @cache
@@ -50,8 +45,11 @@ class TrainingEngine:
         self._lab, self._visitor = lab, visitor
         self._run: Run | None = None
         self._accord: Accord | None = None
-        self._own_text = self._offered = ""
+        self._own_text = OwnText()
+        self._offered = ""
         self._message = self._about = ""
+        self._awaited: object = None
+        """Stands for the checkpoint that is being read, if one is."""
         self._looking = self._closed = False
         self._find(lab.run)
         self._look()
@@ -70,13 +68,16 @@ class TrainingEngine:
             "keep": self._download,
             "upload": lambda: self._upload(message),
         }
-        if name not in actions:
-            return
-        self._message, self._about = "", str(message.get("name")) if name == "upload" else ""
+        if name in actions:
+            self._attempt(actions[name], str(message.get("name")) if name == "upload" else "")
+
+    def _attempt(self, work: Callable[[], None], about: str = "") -> None:
+        """Do what the visitor asks for, and let the page show what came of it, beside an upload that it is `about`."""
+        self._message, self._about = "", about
         try:
-            actions[name]()
+            work()
         except (ValueError, RefusedError) as error:
-            self._message = _sentence(str(error))
+            self._message = as_sentence(str(error))
         self._look()
         self._visitor.show()
 
@@ -91,7 +92,7 @@ class TrainingEngine:
 
     def offer(self, token: str) -> None:
         """Let the page offer a run that is still there, unless it has one."""
-        if pool().find(token):
+        if self._run_behind(token):
             self._offered = token
             self._look()
             self._visitor.show()
@@ -99,6 +100,7 @@ class TrainingEngine:
     def close(self) -> None:
         """The visitor has left: the run goes on, for a while."""
         self._closed = True
+        self._own_text.detach()
         if self._run:
             self._run.detach()
 
@@ -107,7 +109,7 @@ class TrainingEngine:
     def _opened(self) -> Run:
         """The run, which is made if there is none that could go on."""
         if self._run is None or self._run.over:
-            self._begin(first_payload(self._wanted()))
+            self._begin_wanted()
         return self._run
 
     def _told_what_to_do(self) -> Run:
@@ -122,21 +124,24 @@ class TrainingEngine:
 
     def _reset(self) -> None:
         if self._run:
-            self._run.job.reset(first_payload(self._run.settings))
+            job = self._run.job
+            job.reset(first_payload(self._run.settings))
+            job.about = replace(job.about, number=0)
 
     def _new_weights(self) -> None:
         self._lab.adopt(seed=(self._lab.seed + 1) % 10_000)
         if self._run and not self._run.over:
-            self._begin(first_payload(self._wanted()))
+            self._begin_wanted()
 
     def _start_anew(self) -> None:
-        self._begin(first_payload(self._wanted()))
+        self._begin_wanted()
         self._run.job.start()
 
     def _end(self) -> None:
         if self._run:
             self._run.give_up()
         self._lab.run = ""
+        self._keep_text()
 
     def _download(self) -> None:
         if self._run:
@@ -145,43 +150,94 @@ class TrainingEngine:
             self._visitor.send_file(name, checkpoint)
 
     def _upload(self, message: Mapping) -> None:
-        data = bytes_of(message)
         if message.get("name") == "text":
-            self._own_text = decode_upload(data)
+            self._own_text.text = text_in(message)
             self._lab.adopt(corpus="own")
+            self._keep_text()
         elif message.get("name") == "checkpoint":
-            self._open_checkpoint(data)
+            self._await_checkpoint(message)
 
-    def _open_checkpoint(self, data: bytes) -> None:
-        settings = checkpoint_settings(data)
+    def _keep_text(self) -> None:
+        """Let the visitor's own text outlive a reload: with the run, or by itself where there is none."""
+        if not self._own_text.text:
+            return
+        try:
+            self._lab.run = self._own_text.keep(self._run and self._run.job, self._open)
+        except RefusedError as refusal:
+            raise RefusedError(NOT_KEPT) from refusal
+
+    def _await_checkpoint(self, message: Mapping) -> None:
+        """Let it be read in a thread, since a large one would keep the others waiting; the newest counts."""
+        awaited = self._awaited = object()
+
+        def read(found: Future) -> None:
+            self._visitor.soon(partial(self._take_checkpoint, awaited, found))
+
+        aside(asyncio.get_running_loop(), partial(checkpoint_in, message), read)
+
+    def _take_checkpoint(self, awaited: object, found: Future) -> None:
+        if awaited is self._awaited and not self._closed:
+            self._awaited = None
+            self._attempt(lambda: self._open_checkpoint(found.result()), "checkpoint")
+
+    def _open_checkpoint(self, checkpoint: Checkpoint) -> None:
+        settings = checkpoint.settings
         decided = {name: getattr(settings, name) for name in (*STRUCTURE, *LIVE)}
         self._lab.refuse_beyond_bounds(decided)
-        self._lab.adopt(corpus=corpus_of(settings.text), **decided)
-        self._begin(data)
+        corpus = corpus_of(settings.text)
+        if corpus == "own":
+            self._own_text.text = settings.text
+        self._lab.adopt(corpus=corpus, **decided)
+        self._begin(*checkpoint)
 
     # The run
 
     def _wanted(self) -> TrainingSettings:
         """What the settings ask for. ValueError where there is no own text yet."""
-        return TrainingSettings(text_of(self._lab.corpus, self._own_text), **self._chosen(*STRUCTURE, *LIVE))
+        return TrainingSettings(
+            text_of(self._lab.corpus, self._own_text.text), **self._chosen(*STRUCTURE, *LIVE)
+        )
 
     def _chosen(self, *names: str) -> dict[str, object]:
         return {name: getattr(self._lab, name) for name in names}
 
-    def _begin(self, payload: bytes) -> None:
+    def _begin_wanted(self) -> None:
+        settings = self._wanted()
+        self._begin(first_payload(settings), settings)
+
+    def _begin(self, payload: bytes, settings: TrainingSettings, number: int = 0) -> None:
         """A new run, in the place of the one that there is; if the pool refuses it, that one stays."""
-        old = self._run
-        job = pool().open(payload, self._visitor.key, instead_of=old.job if old else None)
-        self._attach(job)
+        self._attach(self._open(payload, Kept(settings, number, self._own_text.text)))
         self._tell()
 
-    def _find(self, token: str) -> None:
+    def _open(self, payload: bytes, kept: Kept) -> Job:
+        """A new job in the place of that behind the address."""
+        return pool().open(payload, self._visitor.key, pool().find(self._lab.run), kept)
+
+    def _run_behind(self, token: str) -> Job | None:
+        """The job of a run, not one that only keeps a text."""
         job = pool().find(token) if token else None
+        return job if job and job.about.settings else None
+
+    def _find(self, token: str) -> None:
+        job, run = pool().find(token) if token else None, self._run_behind(token)
         if job:
-            self._attach(job)
+            self._own_text.text = job.about.own_text or self._own_text.text
+        if run:
+            self._attach(run)
             self._take_over()
+        elif job:
+            self._own_text.stay_with(job)
         elif token:
             self._message, self._lab.run = LOST, ""
+
+    def _attach(self, job: Job) -> None:
+        if self._run:
+            self._run.detach()
+        self._run = Run(job, self._told, asyncio.get_running_loop(), lambda: self._lab.look_at)
+        self._accord, self._lab.run = Accord(self._lab, self._run), job.token
+
+    # The settings of the page and those of the run
 
     def _take_over(self) -> None:
         """Let the settings be those of the run, and say so."""
@@ -198,13 +254,7 @@ class TrainingEngine:
         if self._is_of_the_settings():
             self._accord.hear()
 
-    def _attach(self, job: Job) -> None:
-        if self._run:
-            self._run.detach()
-        self._run, self._lab.run = Run(job, self._told), job.token
-        self._accord = Accord(self._lab, self._run)
-        if self._run.corpus == "own":
-            self._own_text = self._run.settings.text
+    # What the page is to show
 
     def _told(self, job: Job) -> None:
         """The job has changed; called on the server's loop, outside the visitor's session."""
@@ -221,15 +271,14 @@ class TrainingEngine:
             self._look()
             self._visitor.show()
 
-    # What the page is to show
-
     def _look(self) -> None:
-        shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text)
+        shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text.text)
         message = {"message": self._message, "about": self._about} if self._message else {}
-        self._lab.snapshot = self._of_the_lab(replace(shown, **message, offer=self._offer_in_words()))
+        shown = replace(shown, **message, offer=self._offer_in_words(), reading=self._awaited is not None)
+        self._lab.snapshot = self._of_the_lab(shown)
 
     def _offer_in_words(self) -> str:
-        job = pool().find(self._offered) if self._offered and self._run is None else None
+        job = self._run_behind(self._offered) if self._run is None else None
         return f"A run that was begun in this browser is still there, at step {reached(job)}." if job else ""
 
     def _of_the_lab(self, shown: Snapshot) -> Snapshot:
@@ -242,7 +291,7 @@ class TrainingEngine:
             shown,
             settings=shown.settings | kept,
             outdated=self._outdated(),
-            lacks_text=not given_text(self._lab.corpus, self._own_text),
+            lacks_text=not given_text(self._lab.corpus, self._own_text.text),
             goal=told["steps"],
             clip_norm=clip_limit(told),
         )
@@ -253,11 +302,5 @@ class TrainingEngine:
 
     def _outdated(self) -> bool:
         """Whether there is a run, and the settings ask for another."""
-        wanted = {"text": given_text(self._lab.corpus, self._own_text), **self._chosen(*STRUCTURE)}
+        wanted = {"text": given_text(self._lab.corpus, self._own_text.text), **self._chosen(*STRUCTURE)}
         return self._run is not None and self._run.differs(wanted)
-
-
-def _sentence(text: str) -> str:
-    """What an error says, as the page says it; it may quote what came from outside, at any length."""
-    text = short(text, _LONGEST_MESSAGE)
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")

@@ -12,12 +12,13 @@ import numpy as np
 
 from core.brackets import BracketCounter
 from core.properties import PROPERTIES, UnitRanking, bracket_depth, nearest_reading, rank_units
-from core.reading import activations
 from widgets.base.frame import Columns, Line, Passage
 from widgets.base.numbers import number
 from widgets.training.declared import SIGNALS
 from widgets.training.snapshot import Model
 
+SHOWN = 400
+"""Characters of a text that is looked at."""
 _BEST = 5
 _WIRED = BracketCounter(forget_bias=10.0, rnn_weight=1.0)
 _SHADING = "The stronger the colour, the larger the signal; below 0 only the foot of a character is coloured."
@@ -35,18 +36,13 @@ class Look:
 
 
 def known_part(model: Model, text: str) -> str:
-    """The text without the characters that the model has never met."""
-    return "".join(character for character in text if character in model.vocabulary.characters)
-
-
-@lru_cache(maxsize=32)
-def _signals(model: Model, text: str) -> tuple[dict[str, np.ndarray], ...]:
-    return activations(model.parameters, model.vocabulary.encode(text))
+    """What is looked at of a text: without the characters that the model has never met, and not too long."""
+    return "".join(character for character in text if character in model.vocabulary.characters)[:SHOWN]
 
 
 def signals(model: Model, look: Look) -> dict[str, np.ndarray]:
     """Every signal of the layer that is looked at, (T, d_h) each."""
-    layers = _signals(model, look.text)
+    layers = model.signals(look.text)
     return layers[min(look.layer, len(layers)) - 1]
 
 
@@ -80,8 +76,8 @@ def passage(model: Model, look: Look) -> Passage:
         if name in found
     ]
     description = (
-        f"The net {model.name}, after {model.number} step{'s' * (model.number != 1)}; while it trains it is read anew "
-        f"at each rest. {_SHADING} {_on_ranking(look, found, ranked)}"
+        f"The net {model.name}, after {model.number} step{'s' * (model.number != 1)}. {_SHADING} "
+        f"{_on_ranking(look, found, ranked)}"
     )
     return Passage("inside", "Inside the net", description, lines, "lstm")
 

@@ -8,14 +8,12 @@ from widgets.training.corpora import corpus_text
 from widgets.training.curves import columns
 from widgets.training.declared import TrainingDeclaration
 from widgets.training.engine import TrainingEngine
-from widgets.training.inside import Look, counts, known_part, no_counts, passage
+from widgets.training.inside import SHOWN, Look, counts, known_part, no_counts, passage
 from widgets.training.made_by import changes, made_by
 from widgets.training.snapshot import Snapshot
+from widgets.training.uploads import CHECKPOINT_MOST, TEXT_MOST
 
-_MOST = 200_000
-_SHOWN = 400
 _NORMS = (-3.0, 3.0)
-CHECKPOINT_MOST = 48_000_000
 
 
 class TrainingLab(TrainingDeclaration):
@@ -25,7 +23,7 @@ class TrainingLab(TrainingDeclaration):
     redraw_button = False
     uploads = (
         Upload(
-            "text", "Your own text (UTF-8, up to 200 kB)", ".txt,text/plain", _MOST, True, "corpus", "own"
+            "text", "Your own text (UTF-8, up to 200 kB)", ".txt,text/plain", TEXT_MOST, True, "corpus", "own"
         ),
         Upload("checkpoint", "A checkpoint to go on from (.npz)", ".npz", CHECKPOINT_MOST),
     )
@@ -96,13 +94,13 @@ class TrainingLab(TrainingDeclaration):
         model = run.model
         if model is None:
             return None
-        text = known_part(model, self.look_at or self._newest_text(run))[:_SHOWN]
+        text = known_part(model, self.look_at or self._newest_text(run))
         return Look(text, self.layer, self.signal, self.follows, self.unit) if text else None
 
     def _newest_text(self, run: Snapshot) -> str:
         if run.samples and run.number:
             return run.samples[-1]["text"]
-        return corpus_text(self.corpus)[:_SHOWN] if self.corpus != "own" else ""
+        return corpus_text(self.corpus)[:SHOWN] if self.corpus != "own" else ""
 
 
 def _passages(run: Snapshot, look: Look | None) -> list[Passage]:

@@ -1,11 +1,13 @@
 """What a training run has come to, as its lab draws it: plain numbers and texts, whoever made them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from core.char_lm_parameters import Parameters
+from core.reading import activations
 from core.text import Vocabulary
 from widgets.training.recipes import Recipe
 
@@ -25,6 +27,15 @@ class Model:
     name: str
     """Whose it is, as part of a sentence."""
 
+    @cached_property
+    def signals(self) -> Callable[[str], tuple[dict[str, np.ndarray], ...]]:
+        """A text of known characters → for each layer its states and gates, as `core.reading.activations` gives them.
+
+        Those of the last texts are kept, with the net and no longer.
+        """
+        parameters, vocabulary = self.parameters, self.vocabulary
+        return lru_cache(maxsize=2)(lambda text: activations(parameters, vocabulary.encode(text)))
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -32,6 +43,12 @@ class Snapshot:
 
     status: str = "none"
     """"none", or one of `widgets.jobs.job.Status`."""
+    stepping: bool = False
+    """Whether it makes single steps."""
+    broken_off: bool = False
+    """Whether it rests since a step was broken off."""
+    reading: bool = False
+    """Whether a checkpoint that was handed over is being read."""
     corpus: str = ""
     cell: str = ""
     truncation: int = 0
@@ -58,6 +75,8 @@ class Snapshot:
     clip_norm: float | None = 1.0
     """To what a gradient is clipped before the step; None where it is not."""
     characters_a_step: int = 0
+    steps_per_second: float | None = None
+    """By the clock on the wall; None where there is no telling yet."""
     vocabulary_size: int = 0
     steps: Mapping[str, np.ndarray] = field(default_factory=dict)
     """Of the steps that are kept: number, loss, norm, speed; NaN where a step was not finite."""

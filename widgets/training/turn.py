@@ -4,8 +4,9 @@ The checkpoint is that of `core.checkpoints`. The job's note holds the settings 
 runs, the temperature of the samples, and at which step the run comes to rest.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
@@ -39,39 +40,62 @@ _FRESH_SEED = 1_000_003
 """Beyond every seed of a visitor, and another text than the corpus's own, of seed 0."""
 _FRAMES = 4
 """Sentences of each distance and each number on which agreement is tested."""
+_DISTANCES_AT_ONCE = 4
+
+
+Records = list[tuple[str, dict]]
+
+
+class _BrokenOffError(Exception):
+    """Nobody waits for the step under way any more."""
 
 
 def turn(payload: bytes, note: Mapping, report: Report, stop: Stop) -> Outcome:
-    """Train from a checkpoint until it is time to stop, at least one step; a run that diverges rests before it did."""
+    """Train from a checkpoint until it is time to stop, at least one step; a run that diverges rests before it did.
+
+    A step that is broken off on its way, or while it is looked at, leaves no trace: it will be made again.
+    """
+
+    def listen() -> None:
+        if stop.at_once():
+            raise _BrokenOffError
+
     settings, state = restore(payload)
     was, settings = settings, replace(settings, **note["settings"])
     if was != settings:
         report("recipe", _change(was, note["settings"], state.number + 1))
-    if state.number == 0:
-        report("sample", _sample(settings, state, note["temperature"]))
+    seen = [("sample", _sample(settings, state, note["temperature"]))] if state.number == 0 else []
     try:
-        for step in train(settings, state):
-            state = step.state
-            report("step", _step(step))
-            _look(settings, state, note, report)
+        for step in train(settings, state, listen):
+            seen += [("step", _step(step)), *_looks(settings, step.state, note, listen)]
+            _report(seen, report)
+            seen, state = [], step.state
             if state.number >= note["steps"] or stop():
                 break
+    except _BrokenOffError:
+        return Outcome(save(settings, state), broken_off=True)
     except TrainingDiverged as diverged:
-        report("step", {"number": diverged.number, "loss": None, "norm": None, "speed": None})
+        nothing = {"number": diverged.number, "loss": None, "norm": None, "speed": None}
+        _report([*seen, ("step", nothing)], report)
         return Outcome(save(settings, diverged.state), failure=_diverged(diverged))
     return Outcome(save(settings, state), finished=state.number >= note["steps"])
 
 
 def first_payload(settings: TrainingSettings) -> bytes:
     """The checkpoint that a run begins from. ValueError for a text that is too short, or of one character."""
+    check_length(settings)
+    train(settings)
+    return save(settings, initial_state(settings))
+
+
+def check_length(settings: TrainingSettings) -> None:
+    """ValueError, in words for the visitor, for a text that is too short for one chunk."""
     needed = settings.batch_size * settings.truncation + 1
     if len(settings.text) < needed:
         raise ValueError(
             f"this text has {len(settings.text):,} characters, and {settings.batch_size} rows of chunks of "
             f"{settings.truncation} take at least {needed:,}: choose a smaller batch size or truncation"
         )
-    train(settings)
-    return save(settings, initial_state(settings))
 
 
 def _diverged(diverged: TrainingDiverged) -> str:
@@ -96,18 +120,27 @@ def _step(step: Step) -> dict:
     }
 
 
-def _look(settings: TrainingSettings, state: TrainingState, note: Mapping, report: Report) -> None:
-    """Report what is due after this step beside its loss."""
-    number = state.number
+def _report(records: Records, report: Report) -> None:
+    for kind, record in records:
+        report(kind, record)
+
+
+def _looks(
+    settings: TrainingSettings, state: TrainingState, note: Mapping, listen: Callable[[], None]
+) -> Records:
+    """What is due after this step beside its loss."""
+    number, seen = state.number, []
     if number in _FIRST_LOOKS or number % _LOOK_EVERY == 0:
-        report("sample", _sample(settings, state, note["temperature"]))
+        seen.append(("sample", _sample(settings, state, note["temperature"])))
+    listen()
     if settings.cell == "rnn" and (number == 1 or number % _SPECTRUM_EVERY == 0):
-        report("spectrum", _spectrum(state))
+        seen.append(("spectrum", _spectrum(state)))
     if number == 1 or number % _TEST_EVERY == 0:
         if note["corpus"] in CORPORA:
-            report("fresh", _fresh(settings, state, note["corpus"]))
+            seen.append(("fresh", _fresh(settings, state, note["corpus"])))
         if note["corpus"] == "agreement":
-            report("agreement", _agreement(settings, state))
+            seen.append(("agreement", _agreement(settings, state, listen)))
+    return seen
 
 
 def _sample(settings: TrainingSettings, state: TrainingState, temperature: float) -> dict:
@@ -136,11 +169,13 @@ def _fresh(settings: TrainingSettings, state: TrainingState, corpus: str) -> dic
     }
 
 
-def _agreement(settings: TrainingSettings, state: TrainingState) -> dict:
-    sentences = agreement_set(_FRAMES, _FRESH_SEED)
-    found = agreement_accuracy(state.parameters, settings.vocabulary, sentences)
-    return {
-        "number": state.number,
-        "distances": found.distances.tolist(),
-        "accuracy": found.accuracy.tolist(),
-    }
+def _agreement(settings: TrainingSettings, state: TrainingState, listen: Callable[[], None]) -> dict:
+    """Distance by distance, a few at once: a large net needs a second for all of them."""
+    sentences = sorted(agreement_set(_FRAMES, _FRESH_SEED), key=lambda sentence: sentence.distance)
+    distances, accuracy = [], []
+    for _, group in groupby(sentences, key=lambda sentence: sentence.distance // _DISTANCES_AT_ONCE):
+        listen()
+        found = agreement_accuracy(state.parameters, settings.vocabulary, list(group))
+        distances += found.distances.tolist()
+        accuracy += found.accuracy.tolist()
+    return {"number": state.number, "distances": distances, "accuracy": accuracy}

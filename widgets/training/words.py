@@ -26,13 +26,14 @@ def buttons(run: Snapshot) -> list[Button]:
     )
     taken_back = f"The curves of {_steps(run.number)} are given up: press again to agree." if given_up else ""
     ready = not busy and (lives or not run.lacks_text)
+    another = ready or (run.stepping and run.status != "pausing")
     return [
         Button(
             "start", _start(run), "Train until “Steps to make” are made; raise that to go on after it.",
             ready and (over or run.number < run.goal), urged=not lives,
         ),
         Button("pause", "Pause", "Rest after the present step; nothing is lost.", busy and run.status != "pausing"),
-        Button("one", "One step", "Read one chunk, step once, and rest.", ready),
+        Button("one", "One step", "Read one chunk, step once, and rest; each click is one step.", another),
         Button(
             "anew", "Start anew", "End this run, and start one with the settings now chosen.",
             lives and not run.lacks_text, urged=run.outdated and lives, asks=given_up,
@@ -68,9 +69,11 @@ def progress(run: Snapshot) -> Progress:
     if run.status == "waiting" and run.place is not None:
         said += f"; waiting for a free worker, place {run.place} in the queue"
     elif run.status in _AT_WORK:
-        said += _speed(run)
+        said += f"; {_at_work(run)}"
     else:
         said += f"; {_at_rest(run)}"
+        said += "; the step under way was broken off and will be made again" if run.broken_off else ""
+    said += "; reading the checkpoint that you handed over" if run.reading else ""
     return Progress(share, said, _warning(run), _GO_TO_IT if run.offer else None)
 
 
@@ -95,15 +98,17 @@ def _at_rest(run: Snapshot) -> str:
     return special.get(run.status) or ("done" if run.number >= run.goal else "paused")
 
 
-def _speed(run: Snapshot) -> str:
-    """Characters per second, and the time that is left."""
-    speeds = run.series("steps", "speed")
-    speeds = speeds[np.isfinite(speeds)][-MEAN_OF:]
-    if not speeds.size:
-        return "; beginning"
-    speed = float(np.median(speeds))
-    left = max(0, run.goal - run.number) * run.characters_a_step / speed
-    return f"; {round(speed):,} characters a second, about {_duration(left)} left"
+def _at_work(run: Snapshot) -> str:
+    """Characters per second and the time that is left, or what there is to say instead."""
+    if run.status == "pausing":
+        return "coming to rest"
+    if run.stepping:
+        return "making a single step"
+    rate = run.steps_per_second
+    if rate is None:
+        return "going on" if run.number else "beginning"
+    left = max(0, run.goal - run.number) / rate
+    return f"{round(rate * run.characters_a_step):,} characters a second, about {_duration(left)} left"
 
 
 def _duration(seconds: float) -> str:
@@ -234,8 +239,8 @@ def data_table(run: Snapshot) -> Table:
     return Table(
         "The steps that are kept",
         [
-            "step", "loss, nats per character", f"mean of up to {MEAN_OF}", "gradient’s norm", "characters per second",
-            "learning rate η", "clipped to",
+            "step", "loss, nats per character", f"mean of up to {MEAN_OF}", "gradient’s norm",
+            "its characters per second", "learning rate η", "clipped to",
         ],
         [
             run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, MEAN_OF).tolist(),

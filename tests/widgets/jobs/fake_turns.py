@@ -13,6 +13,12 @@ def count(payload, note, report, stop):
     if note:
         report("note", note)
     while True:
+        if state["n"] + 1 == state.get("long_at"):
+            time.sleep(0.1)  # records that follow each other at once are sent together, with the next
+            report("long", {"pid": os.getpid()})
+            while not stop.at_once():
+                time.sleep(0.005)
+            return Outcome(json.dumps(state).encode(), broken_off=True)
         time.sleep(state.get("pace", 0.005))
         state["n"] += 1
         report("count", {"n": state["n"], "pid": os.getpid()})
@@ -28,6 +34,28 @@ def count(payload, note, report, stop):
             return Outcome(json.dumps(state).encode(), finished=True)
         if stop() and state.get("listens", True):
             return Outcome(json.dumps(state).encode())
+
+
+def listening(payload, note, report, stop):
+    """Counts up like `count`, and listens within each unit."""
+    state = json.loads(payload)
+    while True:
+        end = time.monotonic() + state["pace"]
+        while time.monotonic() < end:
+            if stop.at_once():
+                return Outcome(json.dumps(state).encode(), broken_off=True)
+            time.sleep(0.002)
+        state["n"] += 1
+        report("count", {"n": state["n"]})
+        if stop():
+            return Outcome(json.dumps(state).encode())
+
+
+def beyond(payload, note, report, stop):
+    """One unit, that is done from "until" on."""
+    state = json.loads(payload)
+    state["n"] += 1
+    return Outcome(json.dumps(state).encode(), finished=state["n"] >= state["until"])
 
 
 def surroundings(payload, note, report, stop):

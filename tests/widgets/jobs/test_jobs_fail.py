@@ -90,7 +90,7 @@ def test_a_turn_that_does_not_listen_is_ended_after_the_grace(loop, make_pool, o
     assert job.status is Status.PAUSING
     loop.advance(0.02)
     loop.until(lambda: job.status is Status.PAUSED)
-    assert "did not stop in time" in job.message
+    assert (job.broken_off, job.message) == (True, "")
     assert reached(job) == numbers(job)[-1] == 3
     next_runs(pool)
 

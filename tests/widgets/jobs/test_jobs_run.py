@@ -74,6 +74,115 @@ def test_a_step_is_one_unit_of_work(loop, pool, open_job, reached):
     assert numbers(job) == [1, 2]
 
 
+def test_each_step_asked_for_is_done(loop, pool, open_job, reached):
+    job = open_job(pool)
+    for _ in range(5):
+        job.step()
+    loop.until(lambda: job.status is Status.PAUSED)
+    assert reached(job) == 5
+    job.step()
+    loop.until(lambda: job.status is Status.RUNNING)
+    job.step()
+    loop.until(lambda: job.status is Status.PAUSED)
+    assert numbers(job) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_steps_beyond_the_end_are_done_too(loop, make_pool, open_job, reached):
+    job = open_job(make_pool("beyond"), until=2)
+    for _ in range(4):
+        job.step()
+    loop.until(lambda: job.status is Status.FINISHED)
+    assert reached(job) == 4
+
+
+def test_pause_takes_back_the_steps_that_were_asked_for(loop, pool, open_job, reached):
+    job = open_job(pool)
+    for _ in range(1000):
+        job.step()
+    loop.until(lambda: reached(job) >= 2)
+    job.pause()
+    loop.until(lambda: job.status is Status.PAUSED)
+    made = reached(job)
+    assert made < 1000
+    job.step()
+    loop.until(lambda: job.status is Status.PAUSED)
+    assert reached(job) == made + 1
+
+
+def test_a_fault_takes_back_the_steps_that_were_asked_for(loop, pool, open_job, reached):
+    job = open_job(pool, fail_at=2)
+    for _ in range(5):
+        job.step()
+    loop.until(lambda: job.status is Status.FAILED)
+    assert reached(job) == 2
+    job.step()
+    loop.until(lambda: job.status is Status.PAUSED)
+    assert reached(job) == 3
+
+
+def test_pause_within_a_long_unit_breaks_it_off(loop, make_pool, open_job, reached):
+    """No timer goes off: the process answers by itself, and goes on to serve."""
+    job = open_job(make_pool(turn=100.0), long_at=4)
+    job.start()
+    loop.until(lambda: job.records["long"])
+    job.pause()
+    loop.until(lambda: job.status is Status.PAUSED)
+    assert (reached(job), numbers(job), job.message, job.broken_off) == (3, [1, 2, 3], "", True)
+    job.step()
+    assert not job.broken_off
+    loop.until(lambda: len(job.records["long"]) == 2)
+    assert job.records["long"][0] == job.records["long"][1]
+    job.step()
+    job.pause()
+    loop.until(lambda: job.status is Status.PAUSED)
+    assert job.broken_off
+    job.reset()
+    assert not job.broken_off
+
+
+def test_a_short_unit_may_come_to_its_end(loop, make_pool, open_job, reached):
+    job = open_job(make_pool("listening", turn=100.0), pace=0.03)
+    for _ in range(5):
+        job.start()
+        before = reached(job)
+        loop.until(lambda before=before: numbers(job)[-1:] > [before])
+        job.pause()
+        loop.until(lambda: job.status is Status.PAUSED)
+        assert not job.broken_off
+        assert reached(job) > before
+
+
+def test_a_step_that_is_broken_off_is_still_owed(loop, make_pool, open_job):
+    job = open_job(make_pool(turn=100.0), long_at=4)
+    job.start()
+    loop.until(lambda: job.records["long"])
+    job.pause()
+    job.step()
+    loop.until(lambda: len(job.records["long"]) == 2)
+    job.pause()
+    job.step()
+    loop.until(lambda: len(job.records["long"]) == 3)
+    assert job.status is Status.RUNNING
+
+
+def test_the_time_of_a_turn_breaks_nothing_off(loop, make_pool, open_job, reached):
+    """Units of three turns each, three jobs, one worker: every turn is a unit."""
+    pool = make_pool(turn=0.02)
+    jobs = [open_job(pool, pace=0.06, until=3) for _ in range(3)]
+    for job in jobs:
+        job.start()
+    loop.until(lambda: all(job.status is Status.FINISHED for job in jobs))
+    assert [reached(job) for job in jobs] == [3, 3, 3]
+    assert [numbers(job) for job in jobs] == [[1, 2, 3]] * 3
+
+
+def test_what_a_job_is_about_is_found_with_it(pool):
+    about = object()
+    job = pool.open(b"{}", about=about)
+    assert pool.find(job.token).about is about
+    assert pool.open(b"{}").about is None
+
+
 def test_a_step_asked_for_while_pausing_is_done(loop, make_pool, open_job, reached):
     job = open_job(make_pool(turn=100.0))
     job.start()
