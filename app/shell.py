@@ -10,6 +10,7 @@ from app.header import Header
 from app.transport import send_at_once
 from widgets.catalogue import LABS
 from widgets.figures.palette import colour_variables
+from widgets.lab import Lab
 from widgets.live import LiveLab
 from widgets.page.component import style
 from widgets.work.pace import Quiet
@@ -94,6 +95,7 @@ class Shell:
             except Exception:
                 _log.exception("the lab %s could not be opened", slug)
                 self._show_list([_BROKEN.format(visit.lab.title)])
+                self._put_address(visit.lab, push, left, answers=answers)
                 return
         elif not keep:
             self._open_labs[slug].visit(visit.lab, visit.notices, visit.hint)
@@ -129,20 +131,24 @@ class Shell:
         """Let the address follow now; `left` is what the entry of the lab that is left should hold."""
         self._address_soon.cancel()
         if self._current:
-            lab = self._current.lab
-            self._shown = address.write(lab)
-            self.header.put(
-                address={
-                    "lab": lab.slug,
-                    "title": lab.title,
-                    "search": self._shown,
-                    "share": address.write_all(lab),
-                    "push": push,
-                    "left": left,
-                    "asked": asked,
-                    "answers": answers,
-                }
-            )
+            self._put_address(self._current.lab, push, left, asked, answers)
+
+    def _put_address(
+        self, lab: Lab, push: bool, left: str | None, asked: object = None, answers: str | None = None
+    ) -> None:
+        self._shown = address.write(lab)
+        self.header.put(
+            address={
+                "lab": lab.slug,
+                "title": lab.title,
+                "search": self._shown,
+                "share": address.write_all(lab),
+                "push": push,
+                "left": left,
+                "asked": asked,
+                "answers": answers,
+            }
+        )
 
 
 def _begins_without_a_page(path: str) -> bool:

@@ -31,10 +31,12 @@ def test_a_broken_lab_says_so_and_the_others_answer(broken, chromium):
     page.wait_for_selector("[data-lab='echo'] >> visible=true")
     visitor.drag("Recurrent weight w", 1.0)
     visitor.wait_readout("echo.reference", 8.0)
-    assert "The text about this lab could not be read" in page.inner_text("[data-lab='echo'] .prose")
+    page.wait_for_selector("text=The text about this lab could not be read")
     page.click("[data-nav='gates']")
     page.wait_for_selector("main.missing >> visible=true")
+    page.wait_for_url("**/app?lab=gates")
     page.go_back()
     page.wait_for_selector("[data-lab='echo'] >> visible=true")
+    assert not page.locator("main.missing").is_visible()
     assert not visitor.faults
     page.close()
