@@ -109,7 +109,7 @@ def test_bad_values_in_the_address_cost_nothing_else(visitor):
 def test_counts_under_the_pointer_are_whole(visitor):
     visitor.open("?lab=cost")
     figure = visitor.page.locator("figure[aria-label^='Parameters']")
-    tip = figure.locator(".bk-tooltip-content >> visible=true")
+    tip = visitor.page.locator(".bk-tooltip-content >> visible=true")
     box = figure.locator(".canvas").bounding_box()
     for move in range(40):
         # A figure that has just been drawn may miss the first of them.
