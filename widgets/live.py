@@ -220,15 +220,8 @@ class LiveLab:
         self.view.put(state=self._state())
 
     def _tables(self) -> dict:
-        return {
-            "open": self._table_open,
-            "data": page_text.table(self._frame.table) if self._table_open else None,
-            "comparison": page_text.table(self._comparison.table) if self._comparison.table else None,
-            "working": self._comparison.working,
-            "check": page_text.table(self._check.table) if self._check.table else None,
-            "checking": self._check.working,
-            "stale": self._check.stale(self.lab.check()),
-        }
+        data = self._frame.table if self._table_open else None
+        return page_text.tables(data, self._comparison, self._check, self._check.stale(self.lab.check()))
 
     def _show_tables(self) -> None:
         self.view.put(tables=self._tables())

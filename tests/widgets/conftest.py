@@ -173,7 +173,10 @@ def desk(loop, monkeypatch):
     monkeypatch.setattr("widgets.jobs.pool.Worker", InlineWorker)
     pool = Pool("widgets.training.turn:turn", 1, Limits(), loop)
     monkeypatch.setattr("widgets.training.engine.pool", lambda: pool)
-    monkeypatch.setattr("widgets.training.engine.asyncio", SimpleNamespace(get_running_loop=lambda: loop))
+    for module in ("engine", "handed_over"):
+        monkeypatch.setattr(
+            f"widgets.training.{module}.asyncio", SimpleNamespace(get_running_loop=lambda: loop)
+        )
     return Desk(loop, pool)
 
 
@@ -213,4 +216,4 @@ class Desk:
     def upload(self, engine, name, data, **details):
         encoded = base64.b64encode(data).decode()
         engine.act("upload", {"name": name, "base64": encoded, "size": len(data), **details})
-        self.loop.until(lambda: not engine._awaited)
+        self.loop.until(lambda: not engine._handed_over.is_read)

@@ -130,7 +130,7 @@ def slow_reading(monkeypatch):
         free.wait(20)
         return checkpoint_in(message)
 
-    monkeypatch.setattr("widgets.training.engine.checkpoint_in", read)
+    monkeypatch.setattr("widgets.training.handed_over.checkpoint_in", read)
     yield free
     free.set()
 

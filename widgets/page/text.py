@@ -5,6 +5,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import panel as pn
@@ -137,6 +138,26 @@ def state(
         "fitted": fitted,
         "absent": absent_keys,
         "uploads": [upload.wanted(lab.values()) for upload in lab.uploads],
+    }
+
+
+class Made(Protocol):
+    """A table that is made elsewhere."""
+
+    table: Table | None
+    working: bool
+
+
+def tables(data: Table | None, comparison: Made, check: Made, stale: bool) -> dict:
+    """The tables of a page; those that are None are not shown. `stale`: the check is one of other settings."""
+    return {
+        "open": data is not None,
+        "data": data and table(data),
+        "comparison": comparison.table and table(comparison.table),
+        "working": comparison.working,
+        "check": check.table and table(check.table),
+        "checking": check.working,
+        "stale": stale,
     }
 
 

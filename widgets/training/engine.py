@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextvars import Context
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 
 from core.checkpoints import steps_made
 from core.training import TrainingSettings
 from widgets.base.engine import Visitor
-from widgets.jobs.aside import aside
 from widgets.jobs.job import Job
 from widgets.jobs.limits import RefusedError
 from widgets.jobs.pool import Pool
@@ -21,12 +20,13 @@ from widgets.training.accord import Accord
 from widgets.training.before import before_a_run
 from widgets.training.corpora import corpus_of, given_text, text_of
 from widgets.training.declared import LIVE, STRUCTURE, TOLD, TrainingDeclaration
+from widgets.training.handed_over import HandedOver
 from widgets.training.messages import LOST, NOT_KEPT, TAKEN_OVER, as_sentence
 from widgets.training.own_text import OwnText
 from widgets.training.run import Kept, Run, reached
 from widgets.training.snapshot import Snapshot, clip_limit
 from widgets.training.turn import first_payload
-from widgets.training.uploads import Checkpoint, checkpoint_in, text_in
+from widgets.training.uploads import Checkpoint, text_in
 
 INTERVAL = 0.4
 """Seconds between two pictures of a run: a class sees it move, and the server has time for others."""
@@ -48,8 +48,7 @@ class TrainingEngine:
         self._own_text = OwnText()
         self._offered = ""
         self._message = self._about = ""
-        self._awaited: object = None
-        """Stands for the checkpoint that is being read, if one is."""
+        self._handed_over = HandedOver(visitor, self._take_checkpoint)
         self._looking = self._closed = False
         self._find(lab.run)
         self._look()
@@ -155,7 +154,7 @@ class TrainingEngine:
             self._lab.adopt(corpus="own")
             self._keep_text()
         elif message.get("name") == "checkpoint":
-            self._await_checkpoint(message)
+            self._handed_over.read(message)
 
     def _keep_text(self) -> None:
         """Let the visitor's own text outlive a reload: with the run, or by itself where there is none."""
@@ -166,18 +165,8 @@ class TrainingEngine:
         except RefusedError as refusal:
             raise RefusedError(NOT_KEPT) from refusal
 
-    def _await_checkpoint(self, message: Mapping) -> None:
-        """Let it be read in a thread, since a large one would keep the others waiting; the newest counts."""
-        awaited = self._awaited = object()
-
-        def read(found: Future) -> None:
-            self._visitor.soon(partial(self._take_checkpoint, awaited, found))
-
-        aside(asyncio.get_running_loop(), partial(checkpoint_in, message), read)
-
-    def _take_checkpoint(self, awaited: object, found: Future) -> None:
-        if awaited is self._awaited and not self._closed:
-            self._awaited = None
+    def _take_checkpoint(self, found: Future) -> None:
+        if not self._closed:
             self._attempt(lambda: self._open_checkpoint(found.result()), "checkpoint")
 
     def _open_checkpoint(self, checkpoint: Checkpoint) -> None:
@@ -274,7 +263,7 @@ class TrainingEngine:
     def _look(self) -> None:
         shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text.text)
         message = {"message": self._message, "about": self._about} if self._message else {}
-        shown = replace(shown, **message, offer=self._offer_in_words(), reading=self._awaited is not None)
+        shown = replace(shown, **message, offer=self._offer_in_words(), reading=self._handed_over.is_read)
         self._lab.snapshot = self._of_the_lab(shown)
 
     def _offer_in_words(self) -> str:
