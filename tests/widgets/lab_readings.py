@@ -1,5 +1,6 @@
 """A lab at given settings, and its readouts by their keys, for the tests of all labs."""
 
+from widgets.base.frame import Frame
 from widgets.lab import Lab
 
 
@@ -23,3 +24,18 @@ def values(lab: Lab) -> dict[str, float | str]:
 def texts(lab: Lab) -> dict[str, str]:
     """What a person reads."""
     return {r.key: r.text for r in lab.compute().readouts}
+
+
+def frame_with(kind: type[Lab], **settings) -> Frame:
+    """What the lab shows at these settings."""
+    return lab_with(kind, **settings).compute()
+
+
+def values_with(kind: type[Lab], **settings) -> dict[str, float | str]:
+    """What a script reads at these settings."""
+    return values(lab_with(kind, **settings))
+
+
+def texts_with(kind: type[Lab], **settings) -> dict[str, str]:
+    """What a person reads at these settings."""
+    return texts(lab_with(kind, **settings))

@@ -2,12 +2,14 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.cat_sat import GATES
+from tests.widgets import lab_readings as readings
 from widgets.base.numbers import number
 from widgets.cells.lab import CellLab
 from widgets.cells.reading import CELL_NAMES
@@ -22,18 +24,9 @@ SINGLE = [
 ]
 
 
-def lab_with(**settings) -> CellLab:
-    lab = CellLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def frame_with(**settings):
-    return lab_with(**settings).compute()
-
-
-def values(**settings) -> dict[str, float]:
-    return {r.key: r.value for r in frame_with(**settings).readouts}
+lab_with = partial(readings.lab_with, CellLab)
+frame_with = partial(readings.frame_with, CellLab)
+values = partial(readings.values_with, CellLab)
 
 
 def written(line) -> str:

@@ -2,12 +2,14 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource, Line
 
+from tests.widgets import lab_readings as readings
 from widgets.base.numbers import count, percent
 from widgets.cost import counts, plots, words
 from widgets.cost.lab import CostLab
@@ -20,18 +22,9 @@ SMALL = {
 }  # fmt: skip
 
 
-def lab_with(**settings) -> CostLab:
-    lab = CostLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def values(**settings) -> dict[str, float]:
-    return {r.key: r.value for r in lab_with(**settings).compute().readouts}
-
-
-def texts(**settings) -> dict[str, str]:
-    return {r.key: r.text for r in lab_with(**settings).compute().readouts}
+lab_with = partial(readings.lab_with, CostLab)
+values = partial(readings.values_with, CostLab)
+texts = partial(readings.texts_with, CostLab)
 
 
 def columns(source, **settings) -> dict[str, np.ndarray]:

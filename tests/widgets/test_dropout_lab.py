@@ -2,12 +2,14 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.memory_masks import SCHEMES
+from tests.widgets import lab_readings as readings
 from widgets.base.numbers import from_log10, number
 from widgets.dropout.curves import MEMORIES, UNITS
 from widgets.dropout.lab import DropoutLab
@@ -17,22 +19,10 @@ SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 MASKING = ("fresh", "variational", "non-recurrent", "dropconnect")
 
 
-def lab_with(**settings) -> DropoutLab:
-    lab = DropoutLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def frame_with(**settings):
-    return lab_with(**settings).compute()
-
-
-def values(**settings) -> dict[str, float]:
-    return {r.key: r.value for r in frame_with(**settings).readouts}
-
-
-def texts(**settings) -> dict[str, str]:
-    return {r.key: r.text for r in frame_with(**settings).readouts}
+lab_with = partial(readings.lab_with, DropoutLab)
+frame_with = partial(readings.frame_with, DropoutLab)
+values = partial(readings.values_with, DropoutLab)
+texts = partial(readings.texts_with, DropoutLab)
 
 
 def test_settings_are_those_of_the_design():

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from bokeh.models import ColumnDataSource, Line, VArea
 
 from core.gradient_flow import first_input_gradient, gradient_flow
+from tests.widgets import lab_readings as readings
 from widgets.base.numbers import from_log10, number, operand
 from widgets.gates import curves as gate_curves
 from widgets.gates import plots as gate_plots
@@ -20,18 +22,9 @@ SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 SEEDS = (0, 1, 2)
 
 
-def lab_with(**settings) -> GateLab:
-    lab = GateLab()
-    lab.adopt(**settings)
-    return lab
-
-
-def values(**settings) -> dict[str, float]:
-    return {r.key: r.value for r in lab_with(**settings).compute().readouts}
-
-
-def texts(**settings) -> dict[str, str]:
-    return {r.key: r.text for r in lab_with(**settings).compute().readouts}
+lab_with = partial(readings.lab_with, GateLab)
+values = partial(readings.values_with, GateLab)
+texts = partial(readings.texts_with, GateLab)
 
 
 def own_ratios(cell, longer, seed, **bias) -> np.ndarray:
