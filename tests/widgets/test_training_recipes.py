@@ -138,6 +138,7 @@ def test_a_checkpoint_of_another_recipe_goes_on_under_its_own(desk):
     engine.act("one", {})
     desk.until(lab, "paused")
     settings, state = restore(engine._run.job.checkpoint)
+    engine.act("end", {})
     desk.upload(engine, "checkpoint", save(replace(settings, learning_rate=0.25), state))
     engine.act("one", {})
     desk.loop.until(lambda: engine._run.number == 2)

@@ -149,6 +149,7 @@ def test_while_a_checkpoint_is_read_the_page_says_so_and_answers(desk, slow_read
     desk.loop.until(lambda: engine._run.job.status == "paused")
     engine._follow()
     assert (lab.snapshot.number, lab.snapshot.reading) == (1, True)
+    engine.act("end", {})
     shows = visitor.shows
     slow_reading.set()
     desk.loop.until(lambda: not lab.snapshot.reading)
@@ -272,6 +273,19 @@ def test_a_checkpoint_that_cannot_be_gone_on_from_is_refused_and_nothing_is_lost
     desk.upload(engine, "checkpoint", make())
     assert said in lab.snapshot.message
     assert (lab.values(), lab.run, lab.snapshot.number) == (before, token, 1)
+
+
+def test_a_checkpoint_does_not_take_the_place_of_a_run_that_has_been_trained(desk):
+    lab, engine, _ = desk.visit()
+    engine.act("one", {})
+    desk.until(lab, "paused")
+    token = lab.run
+    desk.upload(engine, "checkpoint", checkpoint(cell="gru"))
+    assert "a run that has come to step 1" in lab.snapshot.message
+    assert (lab.run, lab.snapshot.cell, lab.snapshot.number) == (token, "lstm", 1)
+    engine.act("end", {})
+    desk.upload(engine, "checkpoint", checkpoint(cell="gru"))
+    assert (lab.snapshot.message, lab.snapshot.cell, lab.snapshot.number) == ("", "gru", 0)
 
 
 def test_a_checkpoint_with_a_text_that_no_visitor_could_hand_over_is_refused():

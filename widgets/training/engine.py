@@ -173,6 +173,11 @@ class TrainingEngine:
         settings = checkpoint.settings
         decided = {name: getattr(settings, name) for name in (*STRUCTURE, *LIVE)}
         self._lab.refuse_beyond_bounds(decided)
+        if self._run and not self._run.over and self._run.number:
+            raise ValueError(
+                f"this page has a run that has come to step {self._run.number}, and the checkpoint would take its "
+                "place: end that run first (“More”, “End the run”), and hand the file over again"
+            )
         corpus = corpus_of(settings.text)
         if corpus == "own":
             self._own_text.text = settings.text

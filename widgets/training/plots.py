@@ -86,12 +86,13 @@ def _mark_divergence(plot: figure, source: ColumnDataSource) -> None:
     add_hover(plot, about, [Row("training diverged at step", "diverged")], "mouse")
 
 
-def _over_steps(y_label: str, **options) -> figure:
-    return new_figure("step", y_label, min_border_left=_LEFT_BORDER, **options)
+def _over_steps(x_label: str | None, y_label: str, **options) -> figure:
+    """A figure over the steps; of two that stand on each other the lower one says so for both."""
+    return new_figure(x_label, y_label, min_border_left=_LEFT_BORDER, **options)
 
 
 def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
-    plot = _over_steps("nats per character", x_range=Range1d(0, 1), y_range=_LOSS_WINDOW)
+    plot = _over_steps(None, "nats per character", x_range=Range1d(0, 1), y_range=_LOSS_WINDOW)
     levels = sources["levels"]
     draw(plot, levels, Line(x="step", y="start", line_width=2, line_dash="dotted"), "bound")
     draw(plot, levels, Line(x="step", y="entropy", line_width=1.5, line_dash="dotdash"), "reference")
@@ -115,7 +116,7 @@ def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
 
 
 def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple[float, float]) -> Plot:
-    plot = _over_steps("norm", x_range=steps)
+    plot = _over_steps("step", "norm", x_range=steps)
     curves = (*_NORM_CURVES, _MEAN_NORM)
     log = add_log_curves(plot, sources["norm"], "step", curves, window, peaks=True, broken=_DIVERGED)
     add_hover(plot, plot.renderers[-1], [Row("step", "step"), *log_rows([_MEAN_NORM])])
