@@ -1,32 +1,29 @@
 """Checkpoints: a training run as bytes that hold its settings, text and numbers, and nothing that could run.
 
 The bytes are those of an .npz file: a zip of arrays, of which ``about`` is JSON. A checkpoint may come from
-anywhere, so nothing in it is believed: sizes are looked at before anything is unpacked, every array must have
-the type and shape that the settings give it before it is read, and Python objects (pickles) are refused.
+anywhere, so nothing in it is believed (`core.archives`): every array must have the type and shape that the settings
+give it before it is read, and Python objects (pickles) are refused.
 """
 
 import io
 import json
-import math
 import zipfile
-import zlib
 from dataclasses import asdict, fields
-from tokenize import TokenError
 
 import numpy as np
 
+from core import archives
 from core.optimizers import Moments
 from core.training_settings import TrainingSettings, TrainingState, check_state
-from core.validation import finite_array, one_of, whole_number
+from core.validation import one_of, whole_number
 
-MOST_BYTES = 64_000_000
+MOST_BYTES = archives.MOST_BYTES
 """The most that a checkpoint may hold, packed or unpacked; three LSTM layers of 256 units have 19 MB."""
 
 MOST_ABOUT = 4_000_000
 """The most bytes in which a checkpoint may say what it is about; a text of 200,000 characters takes less."""
 
 _MOST_STEPS = 10**9
-_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _FORMAT = "long-gap training 1"
 _DTYPES = ("float32", "float64")
 _HEADER = 128
@@ -59,17 +56,10 @@ def restore(data: bytes) -> tuple[TrainingSettings, TrainingState]:
 
     Raises ValueError, in words for whoever sent the bytes, for what is no checkpoint, is truncated or damaged,
     too large, holds arrays of another name, type or shape than its settings ask for, numbers that are not
-    finite, or pickled objects.
+    finite, running squares below 0, or pickled objects.
     """
-    if not isinstance(data, bytes) or len(data) > MOST_BYTES:
-        got = f"{len(data):,} bytes" if isinstance(data, bytes) else type(data).__name__
-        raise ValueError(f"a checkpoint must be at most {MOST_BYTES:,} bytes, got {got}")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _restored(archive)
-    # NotImplementedError and RuntimeError: packed in a way, or encrypted, as no checkpoint is.
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
-        raise ValueError(f"this is no checkpoint, or only a part of one: {error}") from error
+    with archives.opened(data) as archive:
+        return _restored(archive)
 
 
 def steps_made(data: bytes) -> int:
@@ -79,27 +69,27 @@ def steps_made(data: bytes) -> int:
 
 
 def _restored(archive: zipfile.ZipFile) -> tuple[TrainingSettings, TrainingState]:
-    sizes = {member.filename: member.file_size for member in archive.infolist()}
-    if sum(sizes.values()) > MOST_BYTES:
-        raise ValueError(
-            f"a checkpoint must unpack to at most {MOST_BYTES:,} bytes, this one would to {sum(sizes.values()):,}"
-        )
-    if any(member.compress_type not in _PACKINGS for member in archive.infolist()):
-        raise ValueError("this is no checkpoint: it is packed in a way in which none is")
-    if "about.npy" not in sizes:
+    held = archive.namelist()
+    if "about.npy" not in held:
         raise ValueError("this is no checkpoint: it does not say what it is about")
-    if sizes["about.npy"] > MOST_ABOUT:
+    length = archive.getinfo("about.npy").file_size
+    if length > MOST_ABOUT:
         raise ValueError(f"a checkpoint must say what it is about in at most {MOST_ABOUT:,} bytes")
-    settings, number, dtype = _about(_array(archive, "about", (sizes["about.npy"] - _HEADER,), np.uint8))
+    settings, number, dtype = _about(archives.read_array(archive, "about", (length - _HEADER,), np.uint8))
     shapes = _shapes(settings)
-    if set(sizes) != {f"{name}.npy" for name in ("about", *shapes)}:
+    if set(held) != {f"{name}.npy" for name in ("about", *shapes)}:
         raise ValueError(
             f"by its settings this checkpoint must hold {', '.join(shapes)}, all of them and nothing else"
         )
-    arrays = {name: _array(archive, name, shape, dtype) for name, shape in shapes.items()}
+    arrays = {name: archives.read_array(archive, name, shape, dtype) for name, shape in shapes.items()}
     moments = None
     if settings.optimizer == "adam":
         moments = Moments(_group(arrays, "first"), _group(arrays, "second"), number)
+        for name, squares in moments.second.items():
+            if (squares < 0).any():
+                raise ValueError(
+                    f"second/{name} in this checkpoint must not be below 0: it is a mean of squares"
+                )
     return settings, TrainingState(number, _group(arrays, "parameters"), moments, arrays["recurrent"])
 
 
@@ -108,7 +98,7 @@ def _about(text: np.ndarray) -> tuple[TrainingSettings, int, np.dtype]:
     try:
         about = json.loads(text.tobytes().decode())
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"this checkpoint does not say in JSON what it is about: {error}") from error
+        raise ValueError("this checkpoint does not say in JSON what it is about") from error
     if not isinstance(about, dict) or about.get("format") != _FORMAT:
         raise ValueError(f"this checkpoint is not of the format {_FORMAT!r}")
     settings, names = about.get("settings"), {field.name for field in fields(TrainingSettings)}
@@ -137,28 +127,3 @@ def _arrays(state: TrainingState) -> dict[str, np.ndarray]:
 def _group(arrays: dict[str, np.ndarray], group: str) -> dict[str, np.ndarray]:
     prefix = f"{group}/"
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-
-def _array(archive: zipfile.ZipFile, name: str, shape: tuple[int, ...], dtype: type) -> np.ndarray:
-    """One array, whose header is compared with what is expected before room is made for it."""
-    dtype = np.dtype(dtype)
-    with archive.open(f"{name}.npy") as file:
-        try:
-            np.lib.format.read_magic(file)
-            found = np.lib.format.read_array_header_1_0(file)
-        # NumPy reads a header as Python's own literals, and meets whatever a damaged one can hold.
-        except (ValueError, TypeError, SyntaxError, TokenError, MemoryError, RecursionError) as error:
-            raise ValueError(f"{name} in this checkpoint is no array: {error}") from error
-        if found != (shape, False, dtype):
-            raise ValueError(
-                f"{name} in this checkpoint must be {dtype} of shape {shape}, got {found[2]} of shape {found[0]}"
-            )
-        data = file.read()
-    if len(data) != math.prod(shape) * dtype.itemsize:
-        raise ValueError(f"{name} in this checkpoint is not as long as it says")
-    array = np.frombuffer(data, dtype).reshape(shape).copy()
-    return (
-        finite_array(f"{name} in this checkpoint", array, shape, keep_float32=True)
-        if dtype.kind == "f"
-        else array
-    )

@@ -2,14 +2,12 @@
 
 import base64
 import binascii
-import contextlib
-import io
-import zipfile
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
+from core.archives import opened
 from core.reading import text_loss
 from core.text import UPLOAD_LIMIT, decode_upload
 from core.training import TrainingSettings, restore, train
@@ -18,6 +16,7 @@ from widgets.training.turn import check_length
 TEXT_MOST = UPLOAD_LIMIT
 CHECKPOINT_MOST = 48_000_000
 """Bytes."""
+MOST_STEPS = 1_000_000
 _READ = 200
 """Characters of its own text that a net has to read before it is taken."""
 
@@ -47,7 +46,9 @@ def checkpoint_of(data: bytes) -> Checkpoint:
     Raises ValueError as `restore` and `train` do, for a net that is no run, for a text that could not have been
     handed over by itself, for another optimizer than Adam, and for weights so large that a loss is not finite.
     """
-    if _is_net_alone(data):
+    with opened(data) as archive:
+        is_net_alone = {"characters.npy", "number.npy"} <= set(archive.namelist())
+    if is_net_alone:
         raise ValueError(
             "this is one of the small nets that come with the labs: it has weights alone, without the text, the "
             "settings and Adam’s memory that a run would need to go on. What “Download checkpoint” gives can be opened"
@@ -56,6 +57,10 @@ def checkpoint_of(data: bytes) -> Checkpoint:
     decode_upload(settings.text.encode("utf-8", "surrogatepass"))
     check_length(settings)
     train(settings, state)
+    if state.number > MOST_STEPS:
+        raise ValueError(
+            f"this lab goes on from at most {MOST_STEPS:,} steps, and this checkpoint was made after {state.number:,}"
+        )
     if settings.optimizer != "adam":
         raise ValueError(f"this lab trains with Adam, and this checkpoint was made with {settings.optimizer}")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -75,10 +80,3 @@ def _bytes_in(message: Mapping, most: int) -> bytes:
         return base64.b64decode(str(message["base64"]).encode("ascii", "replace"), validate=True)
     except binascii.Error as error:
         raise ValueError("this file did not come whole: try again") from error
-
-
-def _is_net_alone(data: bytes) -> bool:
-    """Whether it is what `widgets.training.models` makes."""
-    with contextlib.suppress(zipfile.BadZipFile, OSError), zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {"characters.npy", "number.npy"} <= set(archive.namelist())
-    return False

@@ -129,7 +129,7 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
     loss = present_loss(run)
     if np.isnan(loss):
         if run.series("steps", "loss").size:
-            return f"The {cell} diverged at once: no loss was finite."
+            return f"The {cell} diverged at once: its loss, its gradient or its weights were not finite."
         if run.number:
             return f"The {cell} has made {_steps(run.number)}; one more shows its loss."
         if run.corpus == "own" and not run.vocabulary_size:
