@@ -229,6 +229,49 @@ def test_no_bytes_but_those_of_a_checkpoint_are_taken():
             restore(data)
 
 
+def patched(data, mark, place, value):
+    """The bytes with a value put at a place of every record that begins with the mark."""
+    changed, at = bytearray(data), data.find(mark)
+    while at >= 0:
+        changed[at + place : at + place + len(value)] = value
+        at = data.find(mark, at + 1)
+    return bytes(changed)
+
+
+LISTED, END = b"PK\x01\x02", b"PK\x05\x06"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        patched(save(SETTINGS, stopped()), LISTED, 6, b"\x63\x00"),  # of a zip version that is to come
+        patched(
+            patched(save(SETTINGS, stopped()), LISTED, 8, b"\x00\x08"), LISTED, 46, b"\xff\xfe"
+        ),  # a name
+        save(SETTINGS, stopped()) + b"PK",
+        patched(save(SETTINGS, stopped()), END, 20, b"\x01\x00") + b"!",  # a comment
+        patched(save(SETTINGS, stopped()) + bytes(20), END, 0, b"PK\x06\x07"),
+    ],
+)
+def test_a_zip_of_another_kind_is_refused_in_our_words(data):
+    with pytest.raises(ValueError, match=r"^this is no checkpoint, or only a part of one$"):
+        restore(data)
+
+
+def test_a_long_list_of_members_is_refused_before_it_is_read(monkeypatch):
+    many = packed({f"part {n:05}": b"" for n in range(2000)})
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with pytest.raises(ValueError, match=r"^this is no checkpoint: it holds far more parts than one has$"):
+        restore(many)
+
+
+def test_a_mean_of_squares_below_zero_is_refused():
+    wrong = parts()
+    wrong["second/by.npy"] = npy(np.full(18, -1e-9, np.float32))
+    with pytest.raises(ValueError, match=r"^second/by in this checkpoint must not be below 0"):
+        restore(packed(wrong))
+
+
 def test_every_byte_that_is_turned_is_noticed():
     """Wherever it lies: refused, or without any effect on what comes back."""
     good = save(SETTINGS, stopped())

@@ -7,7 +7,7 @@ from core.training import initial_state, restore
 from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
 from widgets.training.engine import INTERVAL
-from widgets.training.messages import LOST, TAKEN_OVER
+from widgets.training.messages import FAULT, TAKEN_OVER, lost
 
 AT_REST = ("paused", "finished", "failed")
 
@@ -264,13 +264,23 @@ def test_a_run_goes_on_while_nobody_looks_and_ends_after_ten_minutes(desk):
     desk.loop.advance(2)
     again, _, _ = desk.visit(run=lab.run)
     assert (again.snapshot.status, again.run) == ("none", "")
-    assert again.snapshot.message == LOST
+    assert again.snapshot.message == lost("toy")
+
+
+def test_what_nobody_foresaw_is_said_and_the_page_lives_on(desk, monkeypatch):
+    lab, engine, _ = desk.visit()
+    monkeypatch.setattr("widgets.training.engine.first_payload", lambda settings: 1 / 0)
+    engine.act("start", {})
+    assert (lab.snapshot.status, lab.snapshot.message) == ("none", FAULT)
+    monkeypatch.undo()
+    engine.settings_changed()
+    assert lab.snapshot.message == ""
 
 
 @pytest.mark.parametrize("token", ["no-such", "<script>alert(1)</script>", "../../etc", "\x00", "x" * 10_000])
 def test_a_token_that_leads_nowhere_is_said_to(desk, token):
     lab, engine, _ = desk.visit(run=token)
-    assert (lab.run, lab.snapshot.message) == ("", LOST)
+    assert (lab.run, lab.snapshot.message) == ("", lost("toy"))
     engine.act("start", {})
     assert lab.snapshot.message == ""
     assert desk.until(lab, "finished").number == 50
@@ -398,7 +408,7 @@ def test_an_offer_stands_until_a_run_begins_and_takes_no_other_message_away(desk
     lab, _, _ = started(desk)
     again, other, _ = desk.visit(run="no-such")
     other.offer(lab.run)
-    assert again.snapshot.message == LOST
+    assert again.snapshot.message == lost("toy")
     assert again.snapshot.offer
     again.adopt(learning_rate=0.1)
     assert again.snapshot.message == ""
@@ -413,4 +423,4 @@ def test_a_run_that_ended_since_it_was_offered_is_said_to_be_lost(desk):
     other.offer(lab.run)
     engine.act("end", {})
     other.act("accept", {})
-    assert (again.run, again.snapshot.message) == ("", LOST)
+    assert (again.run, again.snapshot.message) == ("", lost("toy"))

@@ -5,7 +5,7 @@ import pytest
 from core.training import restore
 from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
-from widgets.training.messages import LOST, NOT_KEPT
+from widgets.training.messages import NOT_KEPT, lost
 
 OWN = "the rain in spain stays mainly in the plain.\n" * 20
 OTHER = OWN.upper()
@@ -159,7 +159,21 @@ def test_it_is_kept_while_a_page_is_open_and_ten_minutes_more(desk):
     other.close()
     desk.loop.advance(601)
     late, _, _ = desk.visit(run=again.run, corpus="own")
-    assert (late.run, late.snapshot.message) == ("", LOST)
+    assert (late.run, late.snapshot.message) == ("", lost("own"))
+
+
+def test_a_text_that_two_pages_look_at_is_not_taken_from_the_other(desk):
+    lab, engine, _ = desk.visit()
+    desk.upload(engine, "text", OWN.encode())
+    other, second, _ = desk.visit(run=lab.run, corpus="own")
+    engine.act("one", {})
+    desk.until(lab, "paused")
+    assert lab.run != other.run
+    again, third, _ = reloaded(desk, other, second)
+    assert (again.snapshot.message, again.run) == ("", other.run)
+    third.act("one", {})
+    desk.until(again, "paused")
+    assert text_of(third) == OWN
 
 
 def test_where_there_is_no_room_to_keep_it_the_page_says_so_and_it_can_be_trained_on(desk, monkeypatch):

@@ -216,11 +216,15 @@ def with_pickle(data):
     return file.getvalue()
 
 
-def with_settings(data, **changes):
+def with_about(data, settings=None, **changes):
     with np.load(io.BytesIO(data)) as held:
-        about = json.loads(held["about"].tobytes())
-    about["settings"] |= changes
+        about = json.loads(held["about"].tobytes()) | changes
+    about["settings"] |= settings or {}
     return with_array(data, "about", np.frombuffer(json.dumps(about).encode(), np.uint8))
+
+
+def with_settings(data, **changes):
+    return with_about(data, changes)
 
 
 def too_large_to_train():
@@ -257,6 +261,7 @@ HOSTILE = {
     "SGD": (made_with_sgd, "trains with Adam, and this checkpoint was made with sgd"),
     "a shipped net": (lambda: (SHIPPED / "toy.npz").read_bytes(), "one of the small nets that come with the labs"),
     "huge weights": (too_large_to_train, "so large that its loss is not finite"),
+    "too many steps": (lambda: with_about(checkpoint(), number=10**9), "goes on from at most 1,000,000 steps"),
     "a short text": (lambda: with_settings(checkpoint(), text=OWN[:50], batch_size=16), "must be"),
     "a text for no chunk": (lambda: checkpoint(text=OWN, batch_size=64, truncation=128), "take at least 8,193: choose"),
 }  # fmt: skip

@@ -91,8 +91,9 @@ class Job:
         return self._keeper.place(self)
 
     @property
-    def listened_to(self) -> bool:
-        return bool(self._listeners)
+    def listeners(self) -> int:
+        """How many look at it."""
+        return len(self._listeners)
 
     def attach(self, listener: Listener) -> Callable[[], None]:
         """Call `listener(job)` at each change, on the server's loop, until the function that comes back is called.

@@ -106,7 +106,7 @@ class Pool:
         departure = self._departures.pop(job.token, None)
         if departure:
             departure.cancel()
-        if not job.listened_to and job.token in self._jobs:
+        if not job.listeners and job.token in self._jobs:
             self._departures[job.token] = self._loop.call_later(self._limits.unattended, job.stop)
 
     def admit(self, job: Job, size: int) -> None:

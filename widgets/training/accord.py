@@ -25,7 +25,7 @@ class Accord:
 
     def tell(self) -> None:
         """Tell the run what has been changed on this page."""
-        chosen = {name: getattr(self._lab, name) for name in TOLD}
+        chosen = self._lab.chosen(*TOLD)
         mine = {name: value for name, value in chosen.items() if value != self._heard.get(name)}
         self._heard = chosen
         self._run.tell(mine)

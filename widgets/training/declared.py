@@ -127,6 +127,10 @@ class TrainingDeclaration(Lab):
     }  # fmt: skip
     pointers = frozenset({"look_at", "layer", "signal", "follows", "unit", "temperature"})
 
+    def chosen(self, *names: str) -> dict[str, object]:
+        """The present values of these settings."""
+        return {name: getattr(self, name) for name in names}
+
     def refuse_beyond_bounds(self, values: Mapping[str, object]) -> None:
         """ValueError for values that no control of this lab can show."""
         for name, value in values.items():

@@ -4,6 +4,7 @@ Nothing here trains: it hands checkpoints to the pool of worker processes.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextvars import Context
@@ -18,18 +19,21 @@ from widgets.jobs.limits import RefusedError
 from widgets.jobs.pool import Pool
 from widgets.training.accord import Accord
 from widgets.training.before import before_a_run
-from widgets.training.corpora import corpus_of, given_text, text_of
-from widgets.training.declared import LIVE, STRUCTURE, TOLD, TrainingDeclaration
+from widgets.training.corpora import corpus_of, text_of
+from widgets.training.declared import LIVE, STRUCTURE, TrainingDeclaration
 from widgets.training.handed_over import HandedOver
-from widgets.training.messages import LOST, NOT_KEPT, TAKEN_OVER, as_sentence
+from widgets.training.messages import FAULT, NOT_KEPT, TAKEN_OVER, as_sentence, lost
 from widgets.training.own_text import OwnText
 from widgets.training.run import Kept, Run, reached
-from widgets.training.snapshot import Snapshot, clip_limit
+from widgets.training.shown import as_set, is_of_the_settings
 from widgets.training.turn import first_payload
 from widgets.training.uploads import Checkpoint, text_in
 
 INTERVAL = 0.4
 """Seconds between two pictures of a run: a class sees it move, and the server has time for others."""
+
+
+_log = logging.getLogger(__name__)
 
 
 @cache
@@ -77,6 +81,10 @@ class TrainingEngine:
             work()
         except (ValueError, RefusedError) as error:
             self._message = as_sentence(str(error))
+        except Exception:
+            # Unforeseen: the page lives on, and says so.
+            _log.exception("the training lab could not do what it was asked for")
+            self._message = FAULT
         self._look()
         self._visitor.show()
 
@@ -87,7 +95,7 @@ class TrainingEngine:
             self._look()
             return
         self._tell()
-        self._lab.snapshot = self._of_the_lab(self._lab.snapshot)
+        self._lab.snapshot = as_set(self._lab.snapshot, *self._present())
 
     def offer(self, token: str) -> None:
         """Let the page offer a run that is still there, unless it has one."""
@@ -189,11 +197,8 @@ class TrainingEngine:
     def _wanted(self) -> TrainingSettings:
         """What the settings ask for. ValueError where there is no own text yet."""
         return TrainingSettings(
-            text_of(self._lab.corpus, self._own_text.text), **self._chosen(*STRUCTURE, *LIVE)
+            text_of(self._lab.corpus, self._own_text.text), **self._lab.chosen(*STRUCTURE, *LIVE)
         )
-
-    def _chosen(self, *names: str) -> dict[str, object]:
-        return {name: getattr(self._lab, name) for name in names}
 
     def _begin_wanted(self) -> None:
         settings = self._wanted()
@@ -205,8 +210,10 @@ class TrainingEngine:
         self._tell()
 
     def _open(self, payload: bytes, kept: Kept) -> Job:
-        """A new job in the place of that behind the address."""
-        return pool().open(payload, self._visitor.key, pool().find(self._lab.run), kept)
+        """A new job in the place of that behind the address; a text that another page looks at as well stays."""
+        old = pool().find(self._lab.run)
+        shared_text = old and not old.about.settings and old.listeners > 1
+        return pool().open(payload, self._visitor.key, None if shared_text else old, kept)
 
     def _run_behind(self, token: str) -> Job | None:
         """The job of a run, not one that only keeps a text."""
@@ -223,7 +230,7 @@ class TrainingEngine:
         elif job:
             self._own_text.stay_with(job)
         elif token:
-            self._message, self._lab.run = LOST, ""
+            self._message, self._lab.run = lost(self._lab.corpus), ""
 
     def _attach(self, job: Job) -> None:
         if self._run:
@@ -241,11 +248,11 @@ class TrainingEngine:
 
     def _tell(self) -> None:
         # A run of other settings stays as it is: a preset for the next one must not reach into it.
-        if self._is_of_the_settings():
+        if is_of_the_settings(*self._present()):
             self._accord.tell()
 
     def _hear(self) -> None:
-        if self._is_of_the_settings():
+        if is_of_the_settings(*self._present()):
             self._accord.hear()
 
     # What the page is to show
@@ -269,32 +276,11 @@ class TrainingEngine:
         shown = self._run.snapshot() if self._run else before_a_run(self._lab, self._own_text.text)
         message = {"message": self._message, "about": self._about} if self._message else {}
         shown = replace(shown, **message, offer=self._offer_in_words(), reading=self._handed_over.is_read)
-        self._lab.snapshot = self._of_the_lab(shown)
+        self._lab.snapshot = as_set(shown, *self._present())
+
+    def _present(self) -> tuple[TrainingDeclaration, Run | None, str]:
+        return self._lab, self._run, self._own_text.text
 
     def _offer_in_words(self) -> str:
         job = self._run_behind(self._offered) if self._run is None else None
         return f"A run that was begun in this browser is still there, at step {reached(job)}." if job else ""
-
-    def _of_the_lab(self, shown: Snapshot) -> Snapshot:
-        """The snapshot with what the lab's settings say of it."""
-        # What holds for a run of other settings is what it was told last.
-        of_the_lab = self._run is None or self._is_of_the_settings()
-        told = self._chosen(*TOLD) if of_the_lab else self._run.told
-        kept = {name: told[name] for name in ("steps", "temperature")} if self._run else {}
-        return replace(
-            shown,
-            settings=shown.settings | kept,
-            outdated=self._outdated(),
-            lacks_text=not given_text(self._lab.corpus, self._own_text.text),
-            goal=told["steps"],
-            clip_norm=clip_limit(told),
-        )
-
-    def _is_of_the_settings(self) -> bool:
-        """Whether there is a run that can go on, by the settings of this page."""
-        return self._run is not None and not self._run.over and not self._outdated()
-
-    def _outdated(self) -> bool:
-        """Whether there is a run, and the settings ask for another."""
-        wanted = {"text": given_text(self._lab.corpus, self._own_text.text), **self._chosen(*STRUCTURE)}
-        return self._run is not None and self._run.differs(wanted)
