@@ -16,7 +16,7 @@ multiply–adds, at every step alike (the ratio that Kaplan et al., 2020, "Scali
 count with).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from core.cells import PARTS
@@ -120,6 +120,18 @@ class StepCost:
     def training(self) -> int:
         """Both ways."""
         return self.forward + self.backward
+
+
+def layers_alone(network: Network) -> list[Network]:
+    """Each recurrent layer, from the first, as a network of its own. Raises ValueError for what is no `Network`."""
+    instance_of("network", network, Network)
+    bare = replace(network, layers=1, vocabulary=0, tied=False)
+    return [replace(bare, input_size=size) for size in network.read_sizes()]
+
+
+def top_layer(network: Network) -> Network:
+    """The last of `layers_alone`."""
+    return layers_alone(network)[-1]
 
 
 def parameters(network: Network) -> ParameterCount:

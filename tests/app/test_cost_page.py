@@ -35,9 +35,9 @@ def test_second_biases_are_one_choice_away(visitor):
 def test_a_dragged_width_moves_the_crossing_along(visitor):
     visitor.open("?lab=cost")
     visitor.drag("Hidden size", 1.0)
-    visitor.wait_readout("cost.crossing", 2 * 1024 + 1, rel=1e-9)
+    visitor.wait_readout("cost.crossing", (128 + 3 * 1024) / 2 + 1, rel=1e-9)
     assert visitor.readout("cost.recurrent") == shown(hidden_size=1024)["recurrent"]
-    assert "from token 2,049 on" in visitor.sentence()
+    assert "from token 1,601 on" in visitor.sentence()
 
 
 def test_the_window_is_scrubbed_until_it_sees_the_noun(visitor):

@@ -10,7 +10,7 @@ from core.attention_cost import (
     sequence_token_work,
     token_work,
 )
-from core.cost import Network, step_cost
+from core.cost import Network
 
 
 def test_parameters_by_hand():
@@ -41,12 +41,35 @@ def test_what_the_way_back_reads():
     assert kept_for_training(width, 1) == 5 * width + 1
 
 
-@pytest.mark.parametrize(("cell", "position"), [("rnn", 1), ("gru", 129), ("lstm", 257)])
-def test_from_where_on_attention_is_dearer(cell, position):
-    recurrent = step_cost(Network(cell, 128, 128)).recurrent
-    assert dearer_from(cell, 128) == position
-    assert token_work(128, position) > recurrent
-    assert position == 1 or token_work(128, position - 1) <= recurrent
+def test_a_layer_that_reads_another_width_than_it_gives():
+    """By hand, d = 3 and n = 4: three projections of 3·4, one of 4·4, four biases; token 5 meets 5 keys and values."""
+    assert attention_parameters(4, 3) == 36 + 16 + 16
+    assert token_work(4, 5, 3) == 36 + 16 + 2 * 20
+    assert sequence_token_work(4, 5, 3) == sum(token_work(4, t, 3) for t in range(1, 6))
+    assert kept_for_training(4, 5, input_size=3) == 5 * (3 + 4 * 4) + 15
+    assert token_work(4, 5, 4) == token_work(4, 5)
+
+
+@pytest.mark.parametrize(
+    ("network", "work", "position"),
+    [
+        (Network("rnn", 128, 128), 32_768, 1),
+        (Network("gru", 128, 128), 98_304, 129),
+        (Network("lstm", 128, 128), 131_072, 257),
+        (Network("lstm", 128, 256), 393_216, 449),
+        (Network("lstm", 65, 128), 98_816, 225),
+        (Network("gru", 32, 128), 61_440, 129),
+        (Network("lstm", 128, 256, layers=2, vocabulary=50, tied=True), 524_288, 513),
+        (Network("lstm", 128, 256, directions=2), 786_432, 321),
+        (Network("lstm", 128, 256, layers=2, directions=2), 1_572_864, 513),
+    ],
+)
+def test_from_where_on_attention_is_dearer_than_the_top_layer(network, work, position):
+    """The work of the layer by hand; attention reads what the layer reads, and gives what it gives."""
+    read = network.read_sizes()[-1]
+    assert dearer_from(network) == position
+    assert token_work(network.output_size, position, read) > work
+    assert position == 1 or token_work(network.output_size, position - 1, read) <= work
 
 
 def test_all_tokens_of_a_layer_go_at_once():
@@ -66,11 +89,14 @@ def test_what_is_out_of_range_is_refused_by_name():
         (lambda wrong: kept_for_training(wrong, 1), "width"),
         (lambda wrong: kept_for_training(1, wrong), "length"),
         (lambda wrong: kept_for_training(1, 1, wrong), "heads"),
-        (lambda wrong: dearer_from("lstm", wrong), "width"),
+        (lambda wrong: attention_parameters(1, wrong), "input_size"),
+        (lambda wrong: token_work(1, 1, wrong), "input_size"),
+        (lambda wrong: sequence_token_work(1, 1, wrong), "input_size"),
+        (lambda wrong: kept_for_training(1, 1, input_size=wrong), "input_size"),
     ):
         with pytest.raises(ValueError, match=rf"^{name} must be an integer of at least 1, got 0"):
             count(0)
     with pytest.raises(ValueError, match=r"^heads must divide the width 8, got 3"):
         kept_for_training(8, 5, heads=3)
-    with pytest.raises(ValueError, match=r"^cell must be one of rnn, lstm, gru, got 'attention'"):
-        dearer_from("attention", 8)
+    with pytest.raises(ValueError, match=r"^network must be a Network, got 'attention'"):
+        dearer_from("attention")

@@ -77,18 +77,20 @@ def test_parameters_of_attention():
         assert attention_parameters(width) == size(torch.nn.MultiheadAttention(width, 1))
 
 
-def test_multiply_adds_of_attention_token_by_token():
+@pytest.mark.parametrize("input_size", [8, 5])
+def test_multiply_adds_of_attention_token_by_token(input_size):
     width, length = 8, 6
-    W_Q, W_K, W_V, W_O = torch.ones(4, width, width)
+    W_Q, W_K, W_V = torch.ones(3, input_size, width)
+    W_O = torch.ones(width, width)
     keys, values = [], []
 
     def read():
         for _ in range(length):
-            x = torch.ones(1, width)
+            x = torch.ones(1, input_size)
             q = x @ W_Q
             keys.append(x @ W_K)
             values.append(x @ W_V)
             weights = torch.softmax(q @ torch.cat(keys).T, dim=-1)
             weights @ torch.cat(values) @ W_O
 
-    assert multiply_adds(read) == sequence_token_work(width, length)
+    assert multiply_adds(read) == sequence_token_work(width, length, input_size)

@@ -95,29 +95,6 @@ def test_what_is_kept_truncated_worked_by_hand():
     assert values(**small, length=10, truncation=20)["truncated"] == 57 * 10 + 16
 
 
-@pytest.mark.parametrize(("cell", "start"), [("rnn", 1), ("gru", 101), ("lstm", 201)])
-def test_attention_is_dearer_from_the_named_token_on(cell, start):
-    """4·100² + 200·t against G·2·100², by hand."""
-    at = {"cell": cell, "hidden_size": 100}
-    assert values(**at)["crossing"] == start
-    before, after = (values(**at, length=t) for t in (max(start - 1, 1), start))
-    assert after["attention_token"] > after["layer_token"] == PARTS[cell] * 20_000
-    assert after["attention_token"] == 40_000 + 200 * start
-    if start > 1:
-        assert before["attention_token"] == before["layer_token"]
-    said = lab_with(**at).compute().sentence
-    assert f"dearer {'at every token' if start == 1 else f'from token {start} on'}." in said
-
-
-def test_the_past_of_a_recurrence_stays_and_that_of_attention_grows():
-    for t in (1, 10, 10_000):
-        shown = values(hidden_size=100, length=t)
-        assert (shown["state"], shown["cache"]) == (200, 200 * t)
-    assert values(cell="gru", hidden_size=100)["state"] == 100
-    assert "from the second token on, keys and values are more than the state of an LSTM" in TEXT
-    assert [values(length=t)["cache"] > values(length=t)["state"] for t in (1, 2)] == [False, True]
-
-
 def test_curves_by_width_are_the_formula():
     drawn = columns("widths", biases="two")
     n = np.round(drawn["d_h"])
@@ -128,23 +105,14 @@ def test_curves_by_width_are_the_formula():
     assert (n[0], n[-1]) == (1, 1024)
 
 
-def test_curves_by_token_are_level_for_cells_and_rise_for_attention():
-    work, past = columns("work", hidden_size=64), columns("past", hidden_size=64)
-    t = np.round(work["t"])
-    assert (t[0], t[-1]) == (1, 10_000)
-    for cell, gates in PARTS.items():
-        np.testing.assert_allclose(work[cell], gates * 2 * 64**2, rtol=1e-12)
-        np.testing.assert_allclose(past[cell], 128 if cell == "lstm" else 64, rtol=1e-12)
-    np.testing.assert_allclose(work["attention"], 4 * 64**2 + 128 * t, rtol=1e-12)
-    np.testing.assert_allclose(past["attention"], 128 * t, rtol=1e-12)
-
-
 def test_truncated_memory_is_level_from_k_on():
     kept = columns("kept", truncation=100)
     T = np.round(kept["T"])
     np.testing.assert_allclose(kept["full"][T <= 100], kept["truncated"][T <= 100], rtol=1e-12)
     assert np.ptp(kept["truncated"][T >= 100]) == 0
     assert kept["full"][-1] > 99 * kept["truncated"][-1]
+    # By hand, d = 128, d_h = 256, V = 10,000: 128·V + 4·(128·256 + 256² + 256) + 256·V + V.
+    np.testing.assert_allclose(kept["weights"], 4_244_240, rtol=1e-12)
 
 
 def test_marks_lie_on_the_curves_at_the_settings():
@@ -155,9 +123,9 @@ def test_marks_lie_on_the_curves_at_the_settings():
     assert 10 ** here["count"] == pytest.approx([shown["total"], shown["ends"], shown["recurrent"]])
     assert here["role"] == ["reference", "input", "lstm"]
     assert dict(zip(crossings["role"], 10 ** crossings["t"], strict=True)) == pytest.approx(
-        {"tanh": 1, "gru": 101, "lstm": 201}
+        {"tanh": 1, "gru": 101, "lstm": (128 + 300) / 2 + 1}
     )
-    assert 10 ** crossings["count"] == pytest.approx([20_000, 80_000, 60_000])
+    assert 10 ** crossings["count"] == pytest.approx([22_800, 91_200, 68_400])
     assert 10 ** frame.columns["length"]["t"][0] == pytest.approx(400)
     assert frame.columns["window"]["n"].tolist() == [7]
 
@@ -221,6 +189,10 @@ def test_tying_may_save_or_not_and_says_which():
     lost = lab_with(**small, vocabulary=20).compute().notes
     assert any(note.startswith("Tied, it has 96 parameters more") for note in lost)
     assert "with vocabulary 20, input size 32 and hidden size 8" in TEXT
+    # Both ways the softmax reads 16 numbers: 16·100 weights less, and a projection of 16·32.
+    assert (
+        "Tying saves 1,088 parameters." in lab_with(**small, vocabulary=100, directions="2").compute().notes
+    )
 
 
 def test_a_tied_networks_projection_is_gone_at_one_width_alone():
@@ -260,7 +232,15 @@ def test_the_arithmetic_can_be_reckoned_again(settings):
         assert eval(reckoned, {"__builtins__": {}}) == int(total.replace(",", ""))
     assert whole.endswith(f"= {count(int(shown['total']))}")
     assert kept.endswith(f"= {count(int(shown['kept']))}")
-    assert crossing.endswith(f"from t = {count(int(shown['crossing']))} on")
+    attention, recurrent = re.search(r"attention takes (.*), layer \d takes (.*):", crossing).groups()
+    now = int(shown["crossing"])
+    at_t, layer = (
+        eval(term.replace("²", "**2").replace("·", "*"), {"__builtins__": {}}, {"t": now})
+        for term in (attention, recurrent)
+    )
+    assert layer == shown["layer_token"]
+    assert at_t == values(**{**settings, "length": now})["attention_token"]
+    assert crossing.endswith(f"from t = {count(now)} on")
 
 
 def test_the_data_table_holds_what_is_drawn():
@@ -294,6 +274,13 @@ def test_what_is_not_measured_yet_is_said_to_be_to_come():
     assert np.isnan(frame.columns["times"]["lstm"]).all()
     assert {r.key: r.text for r in frame.readouts}["measured"] == "to come"
     assert any("being timed" in note for note in frame.notes)
+
+
+@pytest.mark.parametrize(("width", "nearest"), [(22, 16), (23, 32), (90, 64), (91, 128)])
+def test_the_nearest_measured_width_is_the_nearest_by_ratio(width, nearest):
+    """Between 16 and 32 their ratios meet at 16·√2 = 22.6, between 64 and 128 at 90.5."""
+    shown = next(r for r in lab_with(hidden_size=width).compute().readouts if r.key == "measured")
+    assert shown.label == f"measured step, d_h\u00a0=\u00a0{nearest}"
 
 
 def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
@@ -371,10 +358,15 @@ def test_the_sentence_fits_into_the_two_lines_that_a_projector_keeps():
     assert CostLab.sentence_lines == 2
 
 
-def test_what_the_text_says_of_crossings_and_chains():
-    assert "For an LSTM the two cross at *t = 2·n*, for a GRU at *t = n*" in TEXT
-    for n in (1, 37, 1024):
-        starts = counts.crossings(n)
-        assert (starts["lstm"], starts["gru"], starts["rnn"]) == (2 * n + 1, n + 1, 1)
+def test_what_the_text_says_of_embedding_and_softmax():
+    assert "An embedding has *V·d* numbers at every *d_h*" in TEXT
+    assert "set the vocabulary to 2,000. At which width" in TEXT
+    assert "(At 501.) Then set it to 65" in TEXT
+    # By hand: 4·(128·n + n² + n) against V·(128 + n + 1); at V = 2,000 they are equal at 500, both 1,258,000.
+    for vocabulary, start in ((2000, 501), (65, 17)):
+        before, after = (values(vocabulary=vocabulary, hidden_size=n) for n in (start - 1, start))
+        assert before["recurrent"] <= before["ends"]
+        assert after["recurrent"] > after["ends"]
+    assert (before["recurrent"], before["ends"]) == (9_280, 9_425)
     assert "(396 and 432.)" in TEXT
     assert words.passage(8).description.count("within") == 1

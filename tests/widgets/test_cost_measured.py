@@ -11,7 +11,7 @@ from core.cells import PARTS
 from widgets.cost import measured
 from widgets.cost.lab import CostLab
 from widgets.cost.measured import Measurement, MeasuringEngine
-from widgets.cost.stopwatch import ROUNDS, WIDTHS, seconds_of, step_of, turn
+from widgets.cost.stopwatch import ROUNDS, TURNS, WIDTHS, seconds_of, step_of, turn
 
 SECONDS = {(cell, width): 1e-6 * gates * width for cell, gates in PARTS.items() for width in WIDTHS}
 
@@ -136,10 +136,10 @@ def test_a_worker_of_its_own_measures_the_cells(loop):
 
 
 def test_the_best_round_counts(monkeypatch):
-    """The first round is too short; of those of two steps, 3.8 ms is the least."""
-    spent = iter([0.001, 0.0042, 0.006, 0.0038, *[0.005] * (ROUNDS - 3)])
+    """The first round is too short; of those of two steps, 1.8 ms is the least."""
+    spent = iter([0.0009, 0.0042, 0.006, 0.0018, *[0.005] * (ROUNDS - 3)])
     monkeypatch.setattr("widgets.cost.stopwatch._round", lambda step, steps: next(spent))
-    assert seconds_of(lambda: None) == 0.0038 / 2
+    assert seconds_of(lambda: None) == 0.0018 / 2
     assert next(spent, None) is None
 
 
@@ -161,6 +161,24 @@ def test_a_turn_reports_every_cell_at_every_width(monkeypatch):
     assert outcome.finished
     assert {(record["cell"], record["width"]) for _, record in records} == set(SECONDS)
     assert {kind for kind, _ in records} == {"step"}
+    assert {record["seconds"] for _, record in records} == {0.5}
+
+
+@pytest.mark.parametrize("busy", [0, 3, TURNS - 1])
+def test_a_busy_moment_as_long_as_a_turn_of_all_cells_spoils_nothing(monkeypatch, busy):
+    timed = []
+
+    def seconds(step):
+        timed.append(step)
+        return 5.0 if (len(timed) - 1) // len(SECONDS) == busy else 0.5
+
+    monkeypatch.setattr("widgets.cost.stopwatch.seconds_of", seconds)
+    monkeypatch.setattr("widgets.cost.stopwatch.step_of", lambda cell, width: (cell, width))
+    records = []
+    turn(b"", {}, lambda kind, record: records.append(record), lambda: True)
+    assert {record["seconds"] for record in records} == {0.5}
+    assert {step: timed.count(step) for step in timed} == dict.fromkeys(SECONDS, TURNS)
+    assert len(records) == len(SECONDS)
 
 
 @pytest.mark.parametrize("cell", list(PARTS))

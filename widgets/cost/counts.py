@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from core.attention_cost import cache_size, dearer_from, token_work
 from core.cells import PARTS
-from core.cost import Network, ParameterCount, parameters, step_cost
+from core.cost import Network, ParameterCount, layers_alone, parameters, step_cost
 from core.fixed_window import table_entries, window_network_parameters
 from core.sequence_cost import kept_activations, sequence_work, state_size
 from widgets.cost.declared import LONGEST, WIDEST, WINDOWS
@@ -26,11 +26,6 @@ def _places(most: int) -> list[int]:
 
 
 _WIDTHS, _LENGTHS = _places(WIDEST), _places(LONGEST)
-
-
-def one_layer(cell: str, width: int) -> Network:
-    """The layer that attention is held against: it reads as many numbers as it gives."""
-    return Network(cell, width, width)
 
 
 def by_width(network: Network) -> Counts:
@@ -66,33 +61,39 @@ def ends(count: ParameterCount) -> int:
 
 
 @lru_cache(maxsize=64)
-def token_by_position(width: int) -> Counts:
-    """Multiply–adds forward of token t in one layer of each cell, and in attention."""
+def token_by_position(layer: Network) -> Counts:
+    """Multiply–adds forward of token t in the layer, made of each cell, and in attention in its place."""
     return {
         "t": _LENGTHS,
-        **_flat(width, lambda layer: step_cost(layer).recurrent),
-        "attention": [token_work(width, position) for position in _LENGTHS],
+        **_flat(layer, lambda made: step_cost(made).recurrent),
+        "attention": [token_work(layer.output_size, position, layer.input_size) for position in _LENGTHS],
     }
 
 
 @lru_cache(maxsize=64)
-def past_by_position(width: int) -> Counts:
+def past_by_position(layer: Network) -> Counts:
     """The numbers that carry the past to token t: the state of each cell, and the keys and values of attention."""
     return {
         "t": _LENGTHS,
-        **_flat(width, state_size),
-        "attention": [cache_size(width, position) for position in _LENGTHS],
+        **_flat(layer, state_size),
+        "attention": [cache_size(layer.output_size, position) for position in _LENGTHS],
     }
 
 
-def _flat(width: int, count: Callable[[Network], int]) -> Counts:
-    """What is the same at every position, for one layer of each cell."""
-    return {cell: [count(one_layer(cell, width))] * len(_LENGTHS) for cell in PARTS}
+def _flat(layer: Network, count: Callable[[Network], int]) -> Counts:
+    """What is the same at every position."""
+    return {cell: [count(made)] * len(_LENGTHS) for cell, made in _of_each_cell(layer).items()}
 
 
-def crossings(width: int) -> dict[str, int]:
-    """From which token on attention is dearer than one layer of each cell."""
-    return {cell: dearer_from(cell, width) for cell in PARTS}
+def _of_each_cell(layer: Network) -> dict[str, Network]:
+    return {cell: replace(layer, cell=cell) for cell in PARTS}
+
+
+def crossings(layer: Network) -> dict[str, tuple[int, int]]:
+    """From which token on attention is dearer than the layer made of each cell, and what that costs a token."""
+    return {
+        cell: (dearer_from(made), step_cost(made).recurrent) for cell, made in _of_each_cell(layer).items()
+    }
 
 
 @lru_cache(maxsize=64)
@@ -155,10 +156,7 @@ def parts(network: Network, length: int) -> list[Part]:
     """The network part by part, and whole. What of the whole's work is no layer's is the softmax's."""
     whole = _part("whole network", network, length)
     layers = [
-        _part(
-            f"layer {number}", replace(network, input_size=read, layers=1, vocabulary=0, tied=False), length
-        )
-        for number, read in enumerate(network.read_sizes(), start=1)
+        _part(f"layer {number}", layer, length) for number, layer in enumerate(layers_alone(network), start=1)
     ]
     embedding = Part("embedding", parameters(network).embedding, 0, 0, 0)
     others = [part.numbers for part in (embedding, *layers)]

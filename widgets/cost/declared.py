@@ -19,7 +19,7 @@ class CostDeclaration(Lab):
     )
     hidden_size = param.Integer(
         256, bounds=(1, WIDEST), step=1, label="Hidden size",
-        doc="How many units each layer has in each direction; also the width of the attention beside it.",
+        doc="How many units each layer has in each direction. Attention in a layer’s place gives as many numbers.",
     )  # fmt: skip
     length = param.Integer(
         1000, bounds=(1, LONGEST), step=1, label="Length T",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.cells import PARTS
-from core.cost import Network, parameters, step_cost
+from core.cost import Network, parameters, step_cost, top_layer
 from core.products import log10_magnitude
 from widgets.base.frame import Columns, Frame, Job, Preset, Table
 from widgets.base.numbers import count, percent
@@ -69,10 +69,11 @@ class CostLab(CostDeclaration):
 
     def compute(self) -> Frame:
         network = self.network()
+        layer = top_layer(network)
         found = {
             "widths": counts.by_width(network),
-            "work": counts.token_by_position(self.hidden_size),
-            "past": counts.past_by_position(self.hidden_size),
+            "work": counts.token_by_position(layer),
+            "past": counts.past_by_position(layer),
             "kept": counts.kept_by_length(network, self.truncation),
             "windows": counts.by_window(network),
         }
@@ -99,8 +100,8 @@ class CostLab(CostDeclaration):
             (learnt.recurrent, plots.CELL_ROLES[self.cell]),
         ]
         crossings = [
-            (start, step_cost(counts.one_layer(cell, width)).recurrent, plots.CELL_ROLES[cell])
-            for cell, start in counts.crossings(width).items()
+            (start, work, plots.CELL_ROLES[cell])
+            for cell, (start, work) in counts.crossings(top_layer(network)).items()
         ]
         return {
             "here": plots.points("d_h", [(width, value, role) for value, role in here]),
@@ -121,7 +122,7 @@ def _timed(times: Times | None) -> Columns:
     """Seconds of a step as measured, gaps where they are not, beside multiply–adds at a billion a second."""
     columns = {"d_h": log10_magnitude(np.array(WIDTHS, dtype=float))}
     for cell in PARTS:
-        work = [step_cost(counts.one_layer(cell, width)).recurrent for width in WIDTHS]
+        work = [step_cost(Network(cell, width, width)).recurrent for width in WIDTHS]
         measured = np.full(len(WIDTHS), np.nan) if times is None else np.array(times[cell])
         columns |= {
             cell: log10_magnitude(measured),

@@ -15,7 +15,7 @@ from widgets.base.frame import Columns
 from widgets.base.numbers import from_log10
 from widgets.cost.counts import Counts
 from widgets.cost.declared import LONGEST, WIDEST, WINDOWS
-from widgets.cost.stopwatch import ROUNDS
+from widgets.cost.stopwatch import ROUNDS, TURNS
 from widgets.figures.hover import Row, add_hover, count_row
 from widgets.figures.log_axis import (
     HALF,
@@ -139,7 +139,7 @@ def _work(sources: Mapping[str, ColumnDataSource]) -> Plot:
     _mark(plot, sources["crossings"], "t")
     _stand(plot, sources["length"], "t")
     legend = [*keys(_WORK_CURVES), Key("attention dearer from here", "reference", marker="◆"), _key("T")]
-    description = "What token t costs one layer that reads and gives d_h numbers."
+    description = "What token t costs the top layer, made of each cell, and attention in its place."
     return Plot(plot, "Work of a token", description, legend, axis, staged=False, wide=True)
 
 
@@ -148,7 +148,7 @@ def _past(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     axis = _curves(plot, sources["past"], "t", _PAST_CURVES, window, HALF)
     make_x_logarithmic(plot, _tens(LONGEST))
     _stand(plot, sources["length"], "t")
-    description = "What such a layer holds of all tokens up to t, when it writes a text."
+    description = "What the same layer holds of all tokens up to t, when it writes a text."
     return Plot(plot, "Memory of the past", description, [*keys(_PAST_CURVES), _key("T")], axis, staged=False)
 
 
@@ -188,7 +188,7 @@ def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
     ]  # fmt: skip
     description = (
         "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
-        f"{ROUNDS} rounds, timed once on this server. This machine’s time, and no promise."
+        f"{TURNS * ROUNDS} rounds, spread over seconds, on this server. This machine’s time, and no promise."
     )
     axis = replace(axis, own_window=True)
     return Plot(plot, CLOCK, description, legend, axis, staged=False)

@@ -9,12 +9,12 @@ from core.attention_cost import (
     token_work,
 )
 from core.cells import PARTS
-from core.cost import Network, parameters, step_cost
+from core.cost import Network, parameters, step_cost, top_layer
 from core.fixed_window import LANTERNS, window_view
 from core.sequence_cost import kept_activations, sequence_work, state_size, steps_in_a_row
 from widgets.base.frame import Line, Passage, Readout
 from widgets.base.numbers import count, number
-from widgets.cost.counts import ends, one_layer, table, truncated, window_network
+from widgets.cost.counts import ends, table, truncated, window_network
 from widgets.cost.plots import NAMES
 from widgets.cost.stopwatch import WIDTHS
 
@@ -25,13 +25,20 @@ _NONE = "none"
 
 def sentence(lab, network: Network) -> str:
     total = count(parameters(network).total)
-    start = dearer_from(network.cell, network.hidden_size)
-    dearer = "at every token" if start == 1 else f"from token {count(start)} on"
+    start = dearer_from(network)
+    dearer = "from the start" if start == 1 else f"from {_unit(network)} {count(start)} on"
+    layer = "top layer" if network.layers > 1 else "layer"
     sees = "sees" if lab.window >= LANTERNS.least_window else "misses"
     return (
-        f"This {NAMES[network.cell]} network learns {total} numbers. Attention as wide is dearer {dearer}. "
+        f"This {NAMES[network.cell]} network learns {total} numbers. "
+        f"Attention in its {layer}’s place is dearer {dearer}. "
         f"A window of {_words(lab.window)} {sees} the noun that the verb below agrees with; a recurrence has read it."
     )
+
+
+def _unit(network: Network) -> str:
+    """Read both ways, attention reads the whole text at every token: what counts is how long that is."""
+    return "token" if network.directions == 1 else "length"
 
 
 def _words(number: int) -> str:
@@ -39,9 +46,9 @@ def _words(number: int) -> str:
 
 
 def readouts(lab, network: Network) -> list[Readout]:
-    T, K, n, width = lab.length, lab.truncation, lab.window, network.hidden_size
-    name, learnt = NAMES[network.cell], parameters(network)
-    layer, step = one_layer(network.cell, width), step_cost(network)
+    T, K, n, learnt = lab.length, lab.truncation, lab.window, parameters(network)
+    layer, step = top_layer(network), step_cost(network)
+    name = f"{'top ' * (network.layers > 1)}{NAMES[network.cell]} layer"
     at_T = f"token\u00a0{count(T)}"
     return [
         _counted("total", "parameters in all", learnt.total),
@@ -53,11 +60,11 @@ def readouts(lab, network: Network) -> list[Readout]:
         _counted("truncated", f"kept, {_set('K', K)}", truncated(network, T, K), "not cut"),
         _counted("in_a_row", "steps in a row", steps_in_a_row(network, T)),
         _counted("attention_in_a_row", "attention, in a row", attention_steps_in_a_row(network.layers)),
-        _counted("crossing", "attention dearer from token", dearer_from(network.cell, width)),
-        _counted("layer_token", f"{name} layer, any token", step_cost(layer).recurrent),
-        _counted("attention_token", f"attention, {at_T}", token_work(width, T)),
-        _counted("state", f"{name} layer’s state", state_size(layer)),
-        _counted("cache", f"attention’s past, {at_T}", cache_size(width, T)),
+        _counted("crossing", f"attention dearer from {_unit(network)}", dearer_from(network)),
+        _counted("layer_token", f"{name}, any token", step_cost(layer).recurrent),
+        _counted("attention_token", f"attention, {at_T}", token_work(layer.output_size, T, layer.input_size)),
+        _counted("state", f"{name}’s state", state_size(layer)),
+        _counted("cache", f"attention’s past, {at_T}", cache_size(layer.output_size, T)),
         _counted("table", f"table, {_set('n', n)}", table(network, n), _NONE),
         _counted("window_network", f"window network, {_set('n', n)}", window_network(network, n), _NONE),
         _clocked(lab),
@@ -100,20 +107,31 @@ def arithmetic(lab, network: Network) -> list[str]:
 
 
 def _first_layer(network: Network) -> str:
-    d, n, pair = network.input_size, network.hidden_size, "2·" * (network.directions == 2)
-    return f"{pair}{PARTS[network.cell]}·({d}·{n} + {n}·{n} + {network.biases}·{n})"
+    d, n = network.input_size, network.hidden_size
+    return f"{_gates(network)}·({d}·{n} + {n}·{n} + {network.biases}·{n})"
+
+
+def _gates(network: Network) -> str:
+    return f"{'2·' * (network.directions == 2)}{PARTS[network.cell]}"
 
 
 def _crossing(network: Network) -> str:
-    n, start = network.hidden_size, count(dearer_from(network.cell, network.hidden_size))
-    layer = f"{2 * PARTS[network.cell]}·{n}²"
-    return f"token t: attention 4·{n}² + 2·{n}·t, a layer {layer}: attention is dearer from t = {start} on"
+    layer = top_layer(network)
+    d, n, m = layer.input_size, layer.hidden_size, layer.output_size
+    work = f"{_gates(layer)}·({d}·{n} + {n}²)"
+    return (
+        f"{_unit(network)} t: attention takes 3·{d}·{m} + {m}² + 2·{m}·t, layer {network.layers} takes {work}: "
+        f"attention is dearer from t = {count(dearer_from(network))} on"
+    )
 
 
 def notes(lab, network: Network) -> list[str]:
     said = []
     if network.directions == 2:
-        said.append("Read both ways, a text is needed to its end first: it cannot be truncated.")
+        said.append(
+            "Read both ways, a text is needed to its end first: it cannot be truncated, and attention reads all of it "
+            "at every token, so that its t is the length of the text."
+        )
     elif lab.truncation >= lab.length:
         said.append("K is not below T: nothing is cut, and both keep the same.")
     if not network.vocabulary:
