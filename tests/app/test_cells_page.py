@@ -70,7 +70,7 @@ def test_terms_are_one_stop_of_the_tab_key_and_arrows_go_on(visitor):
 def test_the_picture_follows_the_hand_and_keeps_the_focus(visitor):
     visitor.open("?lab=cells")
     box(visitor, "c").click()
-    visitor.drag("Forget gate at “sat”", 0.0)
+    visitor.drag("LSTM forget gate at “sat”", 0.0)
     visitor.wait_readout("cells.c", 0.01 * 0.14 + 0.27)
     assert box(visitor, "kept").inner_text().split("\n")[-1] == "0.0014°"
     assert "0.01·0.14 + 0.3·0.9" in line(visitor)

@@ -139,6 +139,8 @@ def test_empty_and_half_gone_are_counted_in_the_memories():
     shares = drawn_shares("fresh", 0.2, 30, units=8, memories=51, seed=2)
     for t in range(31):
         assert shares.empty[t] == sum(not memory[t] for memory in shares.each) / 51
+    for scheme in SCHEMES:
+        assert not drawn_shares(scheme, 0.1, 5, units=1000, memories=51).empty.any()
     t = shares.half_gone
     halves = [sum(memory[step] <= 0.5 for memory in shares.each) for step in range(31)]
     assert halves[t] >= 26 > halves[t - 1]

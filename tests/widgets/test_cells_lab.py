@@ -116,6 +116,15 @@ def test_every_equation_can_be_reckoned_again(settings):
             )
 
 
+@pytest.mark.parametrize("update_bias", [-6.0, 0.0, 6.0])
+@pytest.mark.parametrize("settings", [settings for settings in SINGLE if settings["cell"] == "gru"])
+def test_what_a_gru_keeps_and_writes_can_be_reckoned_again(settings, update_bias):
+    """Each product by itself, so that a small one is not lost beside a large one."""
+    factors, products = arithmetic(**settings, update_bias=update_bias)[-1].split(" = ")[2:4]
+    for product, printed in zip(factors.split(" + "), products.split(" + "), strict=True):
+        assert reckoned(product) == pytest.approx(reckoned(printed), rel=2e-4), (factors, products)
+
+
 def test_the_sums_of_the_lstm_are_those_of_its_weights():
     """By hand at "cat", unit 2, forget gate: W is logit .9 − h U − 1, U's column (.4, .5), and h₁ (.1247, .0598)."""
     h = [0.7 * math.tanh(0.18), 0.6 * math.tanh(0.1)]
@@ -142,9 +151,44 @@ def test_both_reset_forms_are_told_with_their_difference():
 def test_the_forms_agree_without_an_old_state_and_where_nothing_is_reset():
     first = frame_with(cell="gru", step=1, reset_bias=-2.0)
     assert {r.key: r.value for r in first.readouts}["difference"] == 0
-    assert "the form “after” gives the same" in first.sentence
+    assert first.sentence.endswith("with the reset before the product; after it, the same.")
     assert abs(values(cell="gru", step=2, reset_bias=6.0)["difference"]) < 2e-3
     assert any("One unit alone" in note for note in first.notes)
+
+
+@pytest.mark.parametrize("reset", ["before", "after"])
+@pytest.mark.parametrize("unit", ["1", "2"])
+@pytest.mark.parametrize("step", [2, 3])
+@pytest.mark.parametrize("biases", [{"reset_bias": 6.0}, {"update_bias": 6.0}])
+def test_forms_that_differ_are_told_apart(reset, unit, step, biases):
+    frame = frame_with(cell="gru", step=step, unit=unit, reset=reset, **biases)
+    shown = {r.key: r for r in frame.readouts}
+    h, there = re.search(r"h = (\S+) .* it, (\S+)\.$", frame.sentence).groups()
+    other = "after" if reset == "before" else "before"
+    assert h == shown[reset].text != there == shown[other].text
+    assert len(frame.sentence) <= 140
+    for text, form in ((h, reset), (there, other)):
+        assert reckoned(text) == pytest.approx(shown[form].value, rel=5e-3)
+    assert (reckoned(h) > reckoned(there)) == (shown[reset].value > shown[other].value)
+
+
+def test_forms_that_agree_in_seven_digits_are_nearly_the_same():
+    frame = frame_with(cell="gru", reset="after", reset_bias=6.0, update_bias=6.0)
+    difference = next(r.value for r in frame.readouts if r.key == "difference")
+    assert 0 < abs(difference) < 1e-8
+    assert frame.sentence.endswith("h = 0.0157 with the reset after the product; before it, nearly the same.")
+
+
+def test_a_preset_that_says_step_on_leaves_steps_to_go():
+    bid = [preset for preset in CellLab.presets if re.search(r"\bStep (on|through)\b", preset.look_for)]
+    assert {preset.name for preset in bid} >= {"written-over", "stacked"}
+    for preset in bid:
+        lab = lab_with(**preset.settings)
+        assert lab.step < lab.param.step.bounds[1]
+        assert lab.present_preset() is preset
+    turned = CellLab().preset("written-over").settings
+    assert "→ 0.697" in frame_with(**turned).sentence
+    assert "0.697 → −0.601" in frame_with(**{**turned, "step": turned["step"] + 1}).sentence
 
 
 @pytest.mark.parametrize("settings", SINGLE)
@@ -220,6 +264,23 @@ def test_what_the_text_says():
     assert values(candidate_3=-0.9, forget_3=0.99, input_3=0.1)["c"] > 0
     changed = [the_four_numbers(forget_2=f) for f in (0.9, 0.1)]
     assert (changed[0] != changed[1]).sum() == 1
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_state_that_leaves_the_figure_is_told_at_either_edge(sign):
+    """With forget and input gates at .99: c_2 is 1.95 in size, and the figure ends at 1.1."""
+    open_gates = {f"{gate}_{t}": 0.99 for gate in ("forget", "input") for t in (1, 2, 3)}
+    written = {f"candidate_{t}": 0.99 * sign for t in (1, 2, 3)}
+    assert any("leaves the figure" in note for note in frame_with(**open_gates, **written).notes)
+    assert not any("leaves the figure" in note for note in frame_with().notes)
+
+
+def test_the_controls_of_a_cell_say_whose_they_are():
+    """All are in view whichever cell is opened."""
+    for name, setting in CellLab.settings().items():
+        owner = "GRU" if name.startswith(("reset", "update")) else "LSTM"
+        if name not in ("cell", "step", "arrangement", "unit"):
+            assert setting.label.startswith(f"{owner} "), name
 
 
 @pytest.mark.parametrize("edge", [0.01, 0.99])

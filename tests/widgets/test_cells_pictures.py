@@ -96,14 +96,25 @@ def test_before_each_unit_resets_itself_and_after_the_reader_resets_all(unit):
     assert {("r", f"n.h{unit}"), ("r_other", f"n.h{other}")} <= links(before)
     assert {("r", "n.h1"), ("r", "n.h2")} <= links(after)
     assert "r_other" not in numbers(after)
-    labels = {box.key: box.label for box in before.boxes}
+    labels, labels_after = ({box.key: box.label for box in diagram.boxes} for diagram in (before, after))
     assert (labels["r"], labels["r_other"]) == (f"r_{unit}", f"r_{other}")
+    assert [labels[f"n.h{j}"] for j in (1, 2)] == ["r_{1}h_{1}U", "r_{2}h_{2}U"]
+    assert [labels_after[f"n.h{j}"] for j in (1, 2)] == [f"r_{{{unit}}}h_{{{j}}}U" for j in (1, 2)]
     # By hand from the state (.18995, .21297) that both forms have after "the", U_n's columns (.5, 1) and (−1, .5), and
     # r = (.85370, .23738): h₁ adds .8537·.18995·.5 to unit 1 and .8537·.18995·(−1) to unit 2.
+    resets = {"1": "0.854", "2": "0.237"}
+    assert (numbers(before)["r"], numbers(before)["r_other"]) == (resets[unit], resets[other])
+    assert numbers(after)["r"] == resets[unit]
     own = {"1": "0.0811", "2": "−0.162"}[unit]
     assert numbers(before)["n.h1"] == own
     reset_by_reader = {"1": "0.0811", "2": "−0.0451"}[unit]
     assert numbers(after)["n.h1"] == reset_by_reader
+
+
+def test_the_gates_of_a_gru_are_told_by_what_they_do():
+    names = {box.key: box.name for box in frame_with(cell="gru").diagram.boxes}
+    assert names["z"].startswith("Update gate, how much of the old state is kept: ")
+    assert names["r"].startswith("Reset gate, how much of it is seen: ")
 
 
 def test_what_is_not_the_examples_own_is_marked():

@@ -60,6 +60,19 @@ def test_masks_that_last_by_hand(scheme):
     assert texts(scheme=scheme, rate=0.8)["half_gone"] == "at step 1"
 
 
+@pytest.mark.parametrize("steps", [10, 500])
+def test_masks_are_counted_between_the_steps_that_are_named(steps):
+    """From step 1 to step T are T − 1 hops; the memory, which holds the bit before step 1, makes T."""
+    frame = frame_with(steps=steps)
+    (masks,) = (r for r in frame.readouts if r.key == "masks")
+    assert (masks.label, masks.value) == (
+        f"masks a bit meets from step 1 to step {steps}, 2 layers",
+        steps - 1,
+    )
+    assert frame.arithmetic[0].startswith(f"q_{steps} = (1 − ρ)^{steps} = ")
+    assert "(the bit is there before step 1)" in TEXT
+
+
 @pytest.mark.parametrize("scheme", ["none", "non-recurrent"])
 def test_a_memory_that_is_spared_keeps_all_at_every_rate(scheme):
     for rate in (0.0, 0.2, 0.8):
@@ -168,11 +181,15 @@ def test_what_the_hints_say_holds():
     assert "10⁻³⁴⁹" in preset.look_for
     assert values(**preset.settings)["share"] * UNITS == pytest.approx(5)
     assert round(500 * math.log10(0.2)) == -349
-    rate = next(rate for rate in np.arange(0.0001, 0.2, 0.0001) if (1 - rate) ** 100 < 0.5)
-    assert rate == pytest.approx(0.007, abs=1e-4), (
-        "the answer to the first hint lies between two ticks of the slider"
-    )
-    assert values(rate=0.006)["share"] > 0.5 > values(rate=0.007)["share"]
+
+
+def test_the_rate_that_the_first_hint_asks_for_is_a_tick_of_the_slider():
+    asked = int(re.search(r"a half of it lasts (\d+) steps", DropoutLab.presets[0].look_for)[1])
+    setting = DropoutLab.settings()["rate"]
+    ticks = np.arange(setting.bounds[0] + setting.step, setting.bounds[1], setting.step)
+    found = [tick for tick in ticks if round(math.log(0.5) / math.log(1 - tick)) == asked]
+    assert len(found) == 1
+    assert values(rate=float(found[0]))["half_life"] == pytest.approx(asked, abs=0.5)
 
 
 def test_what_the_text_says_of_the_memory():
@@ -192,6 +209,9 @@ def test_the_table_holds_what_is_drawn():
         np.testing.assert_allclose(np.log10(columns["the memory shown"]), drawn["shown"])
     np.testing.assert_allclose(columns["closed form, fresh"], 0.95 ** np.arange(61), rtol=1e-12)
     np.testing.assert_allclose(columns["memories all gone"], frame.columns["gone"]["drawn"])
+    np.testing.assert_allclose(
+        columns["probability of that"], (1 - 0.95 ** np.arange(61)) ** UNITS, rtol=1e-9
+    )
     np.testing.assert_allclose(columns["a unit that is left holds"], 0.95 ** -np.arange(61.0), rtol=1e-12)
     last = frame_with(rate=0.8, steps=500).table.rows[-1]
     assert "10⁻³⁴⁹" in last

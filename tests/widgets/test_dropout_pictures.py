@@ -60,7 +60,14 @@ def test_all_gone_is_what_the_memories_do():
     np.testing.assert_allclose(drawn["law"], (1 - q) ** UNITS, atol=1e-12)
     deviation = np.sqrt(drawn["law"] * (1 - drawn["law"]) / MEMORIES)
     assert (np.abs(drawn["drawn"] - drawn["law"]) <= 4 * deviation + 1e-12).all()
-    assert columns(scheme="variational")["gone"]["drawn"].max() == 0
+    lasting = columns(scheme="variational", rate=0.1)["gone"]
+    assert lasting["drawn"].max() == 0
+    np.testing.assert_allclose(lasting["law"][1:], 0.1**UNITS, rtol=1e-9)
+    np.testing.assert_allclose(lasting["fresh"], (1 - q) ** UNITS, atol=1e-12)
+
+
+def test_one_unit_is_a_twenty_fifth():
+    np.testing.assert_allclose(columns()["shares"]["one_unit"], np.log10(0.04), rtol=1e-12)
 
 
 def painted(bars, steps):

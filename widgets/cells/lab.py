@@ -18,8 +18,8 @@ def _gate_sliders(letter: str, what: str, doc: str, low: float = 0.01) -> tuple[
     """A slider for one gate of the second unit at each of the three words, from the value that the example has."""
     return tuple(
         param.Number(
-            float(getattr(GATES, letter)[t, SECOND]), bounds=(low, 0.99), step=0.01, label=f"{what} at “{word}”",
-            doc=f"Of the LSTM’s unit 2. {doc}",
+            float(getattr(GATES, letter)[t, SECOND]), bounds=(low, 0.99), step=0.01, label=f"LSTM {what} at “{word}”",
+            doc=f"Of unit 2. {doc}",
         )
         for t, word in enumerate(_WORDS)
     )  # fmt: skip
@@ -37,7 +37,7 @@ class CellLab(Lab):
         3, bounds=(1, 3), step=1, label="Step", doc="Which word is read: “the”, “cat” or “sat”."
     )
     forget_1, forget_2, forget_3 = _gate_sliders(
-        "f", "Forget gate", "So much of the old cell is kept when this word is read."
+        "f", "forget gate", "So much of the old cell is kept when this word is read."
     )
     arrangement = param.Selector(
         default="single", objects=["single", "stacked", "both-ways"], label="Arrangement",
@@ -53,16 +53,16 @@ class CellLab(Lab):
         doc="Whether a GRU’s reset gate acts on the old state before the product with U, as in the paper, or on "
         "the product after it, as in PyTorch.",
     )  # fmt: skip
-    input_1, input_2, input_3 = _gate_sliders("i", "Input gate", "So much of the candidate is written.")
-    candidate_1, candidate_2, candidate_3 = _gate_sliders("g", "Candidate", "What would be written.", -0.99)
-    output_1, output_2, output_3 = _gate_sliders("o", "Output gate", "So much of the cell is shown.")
+    input_1, input_2, input_3 = _gate_sliders("i", "input gate", "So much of the candidate is written.")
+    candidate_1, candidate_2, candidate_3 = _gate_sliders("g", "candidate", "What would be written.", -0.99)
+    output_1, output_2, output_3 = _gate_sliders("o", "output gate", "So much of the cell is shown.")
     reset_bias = param.Number(
-        0.0, bounds=(-6, 6), step=0.1, label="Reset bias",
-        doc="Of both units of the GRU. The higher, the less is reset; where no unit resets, the forms agree.",
+        0.0, bounds=(-6, 6), step=0.1, label="GRU reset bias",
+        doc="Of both units. The higher, the less is reset; where no unit resets, the forms agree.",
     )  # fmt: skip
     update_bias = param.Number(
-        0.0, bounds=(-6, 6), step=0.1, label="Update bias",
-        doc="Of both units of the GRU. The higher, the more of the old state is kept.",
+        0.0, bounds=(-6, 6), step=0.1, label="GRU update bias",
+        doc="Of both units. The higher, the more of the old state is kept.",
     )  # fmt: skip
 
     folded = {
@@ -86,7 +86,7 @@ class CellLab(Lab):
         Preset(
             "written-over", "Written over",
             "A tanh RNN has no line from old state to new but through its weights. Step on: its sign turns at “sat”.",
-            {"cell": "rnn"},
+            {"cell": "rnn", "step": 2},
         ),
         Preset(
             "reset", "Two ways to reset",
@@ -96,7 +96,7 @@ class CellLab(Lab):
         Preset(
             "stacked", "A stack",
             "Layer 2 does not wait for the sentence: it reads layer 1 at the same word. Step through.",
-            {"arrangement": "stacked"},
+            {"arrangement": "stacked", "step": 1},
         ),
         Preset(
             "both-ways", "Both ways",

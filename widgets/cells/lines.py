@@ -96,17 +96,21 @@ def _gru_states(terms: Terms, unit: int) -> list[Line]:
 
 
 def _mixed(terms: Terms, unit: int, new: str, kept: tuple[str, str], written: tuple[str, str]) -> Line:
-    """`c′ = f·c + i·g = 0.95·0.14 + 0.3·0.9 = 0.133 + 0.27 = 0.403`; a GRU writes the share that z leaves."""
+    """`c′ = f·c + i·g = 0.95·0.14 + 0.3·0.9 = 0.133 + 0.27 = 0.403`; a GRU writes the share that z leaves.
+
+    That share has digits of its own: with z = 0.99967 in it, 1 − z would be left with two.
+    """
     rest = written[0] == "z"
     left, right = ("(1 − ", ")") if rest else ("", "")
+    gate = float(terms[written[0]].values[unit])
+    share = Piece(operand(1 - gate if rest else gate), written[0])
     return [
         Piece(terms[new].label, new), Piece(" = "),
         Piece(terms[kept[0]].label, kept[0]), Piece("·"), Piece(terms[kept[1]].label, kept[1]), Piece(" + "),
         Piece(left), Piece(terms[written[0]].label, written[0]), Piece(right),
         Piece("·"), Piece(terms[written[1]].label, written[1]), Piece(" = "),
         _piece(terms, unit, kept[0]), Piece("·"), _piece(terms, unit, kept[1], factor), Piece(" + "),
-        Piece(left), _piece(terms, unit, written[0]), Piece(right),
-        Piece("·"), _piece(terms, unit, written[1], factor), Piece(" = "),
+        share, Piece("·"), _piece(terms, unit, written[1], factor), Piece(" = "),
         _piece(terms, unit, "kept"), Piece(" + "), _piece(terms, unit, "written", factor), Piece(" = "),
         _piece(terms, unit, new, result),
     ]  # fmt: skip

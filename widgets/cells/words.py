@@ -6,7 +6,7 @@ import numpy as np
 
 from core.cat_sat import WORDS, WorkedExample
 from widgets.base.frame import Readout, Table, readout
-from widgets.base.numbers import number
+from widgets.base.numbers import moved, number
 from widgets.cells.reading import CELL_NAMES, SECOND, Reading, before
 from widgets.cells.sequences import Row, vector
 from widgets.cells.terms import terms
@@ -39,12 +39,20 @@ def _of_rnn(reading: Reading, k: int, at: str, rnn: WorkedExample) -> str:
 def _of_gru(reading: Reading, k: int, at: str, rnn: WorkedExample) -> str:
     step, difference = reading.step, float(reading.forms.difference[k])
     form, other = ("after", "before") if reading.reset_after else ("before", "after")
-    there = float(getattr(reading.forms, other).h[k])
-    said = f"the form “{other}” gives {number(there)}" if difference else f"the form “{other}” gives the same"
+    written = _told_apart(reading)
+    there = written[other]
+    if written[form] == written[other]:
+        there = "nearly the same" if difference else "the same"
     return (
-        f"{at} the GRU’s unit {k + 1} keeps z = {number(step.z.value[k])} of its old state: h = {number(step.h[k])} "
-        f"with the reset {form} the product; {said}."
+        f"{at} the GRU’s unit {k + 1} keeps z = {number(step.z.value[k])} of its old state: h = {written[form]} "
+        f"with the reset {form} the product; {other} it, {there}."
     )
+
+
+def _told_apart(reading: Reading) -> dict[str, str]:
+    """A GRU's new state in both forms, each with the digits that tell it from the other."""
+    before, after = (float(form.h[reading.unit]) for form in (reading.forms.before, reading.forms.after))
+    return {"before": moved(after, before), "after": moved(before, after)}
 
 
 _SENTENCES = {"lstm": _of_lstm, "rnn": _of_rnn, "gru": _of_gru}
@@ -92,10 +100,10 @@ def single_readouts(reading: Reading, others: Sequence[tuple[str, WorkedExample]
             for t, word in enumerate(WORDS)
         ]
     if reading.cell == "gru":
-        forms = reading.forms
+        forms, written = reading.forms, _told_apart(reading)
         found = [
-            readout("before", f"h′, reset before, {unit}", forms.before.h[k]),
-            readout("after", f"h′, reset after, {unit}", forms.after.h[k]),
+            Readout("before", f"h′, reset before, {unit}", written["before"], float(forms.before.h[k])),
+            Readout("after", f"h′, reset after, {unit}", written["after"], float(forms.after.h[k])),
             readout("difference", f"after less before, {unit}", forms.difference[k]),
             readout("difference_other", f"the same, unit\u00a0{2 - k}", forms.difference[1 - k]),
         ]

@@ -32,7 +32,7 @@ class DropoutLab(Lab):
     presets = (
         Preset(
             "fresh", "Fresh masks",
-            "Each step drops a fifth of what is left. Find the rate at which a half of it lasts 100 steps.",
+            "Each step drops a fifth of what is left. Find the rate at which a half of it lasts 34 steps.",
             {}, _WINDOW,
         ),
         Preset(

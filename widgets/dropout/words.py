@@ -66,7 +66,12 @@ def readouts(noise: Noise) -> list[Readout]:
         readout("empty", f"share of {MEMORIES} memories all gone, {last}", drawn.empty[-1]),
         log_readout("scale", f"a unit that is left holds, {last}", law.log10_scale[-1]),
         log_readout("mean_value", f"mean over all units, {last}", law.log10_mean_value[-1]),
-        Readout("masks", f"masks a bit meets in {LAYERS} layers", _met(met), float(met.masks)),
+        Readout(
+            "masks",
+            f"masks a bit meets from step 1 to step {T}, {LAYERS} layers",
+            _met(met),
+            float(met.masks),
+        ),
     ]
 
 
