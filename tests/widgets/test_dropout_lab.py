@@ -119,9 +119,27 @@ def test_the_sentence_agrees_with_the_readouts(scheme, rate, steps):
     assert re.search(rf"(?<![\d.·]){re.escape(said)} (of it holds|hold)", frame.sentence)
     if scheme == "fresh":
         assert f"halves what is left in {shown['half_life'].text}" in frame.sentence
-        assert frame.sentence.startswith("Not here" if share < 0.5 else "Not for long")
+        verdict = "Not here" if share < 0.5 else "Not for long" if share < 0.9 else "Hardly felt yet"
+        assert frame.sentence.startswith(verdict)
     else:
         assert f"{number(100 * rate)} % at step 1" in frame.sentence
+
+
+@pytest.mark.parametrize(
+    ("rate", "steps", "said"),
+    [
+        (
+            0.01,
+            10,
+            "Hardly felt yet: a fresh mask at every step halves what is left in 69.0 steps; at step 10, 90.4 %",
+        ),
+        (1e-9, 100, "at step 100, nearly all of it holds the bit."),
+        (0.05, 10, "Not for long: "),
+    ],
+)
+def test_the_verdict_goes_by_what_is_left(rate, steps, said):
+    """0.99¹⁰ = 0.9044 and 0.95¹⁰ = 0.599."""
+    assert said in frame_with(scheme="fresh", rate=rate, steps=steps).sentence
 
 
 def test_sentence_and_hints_keep_to_one_line_of_the_projector():

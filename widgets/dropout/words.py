@@ -19,6 +19,8 @@ NAMES = {
     "non-recurrent": "non-recurrent",
     "dropconnect": "DropConnect",
 }
+_NEARLY_ALL = 0.9
+_ALL = percent(1)
 _PERCENT = -3.0
 """log10 of the share down to which it is said in percent."""
 
@@ -44,8 +46,11 @@ def sentence(noise: Noise) -> str:
 
 
 def _verdict(noise: Noise) -> str:
-    """Whether noise may go where it goes, while more than half of a memory is left and after that."""
-    return "Not here" if noise.law.log10_survival[-1] < math.log10(0.5) else "Not for long"
+    """Whether noise may go where it goes: by whether half of a memory, or nearly all of it, is left."""
+    left = noise.law.log10_survival[-1]
+    if left < math.log10(0.5):
+        return "Not here"
+    return "Not for long" if left < math.log10(_NEARLY_ALL) else "Hardly felt yet"
 
 
 def readouts(noise: Noise) -> list[Readout]:
@@ -193,7 +198,10 @@ def _plain(logs: np.ndarray) -> list[float | str]:
 
 
 def _share(log10: float) -> str:
-    return percent(10.0**log10) if log10 >= _PERCENT else from_log10(log10)
+    if log10 < _PERCENT:
+        return from_log10(log10)
+    said = percent(10.0**log10)
+    return "nearly all" if said == _ALL and log10 < 0 else said
 
 
 def _steps(steps: float) -> str:
