@@ -51,9 +51,10 @@ def test_sentence_readouts_picture_and_table_name_one_layer(preset):
     shown = {r.key: r for r in frame.readouts}
     layers = [row for row in lab.comparison()().rows if row[0].startswith("layer ")]
     assert shown["layer_token"].text == layers[-1][3]
-    marked = dict(zip(frame.columns["crossings"]["role"], 10 ** frame.columns["crossings"]["t"], strict=True))
-    role = "tanh" if lab.cell == "rnn" else lab.cell
-    assert marked[role] == pytest.approx(shown["crossing"].value)
+    crossings = frame.columns["crossings"]
+    here = crossings["role"].index("tanh" if lab.cell == "rnn" else lab.cell)
+    assert 10 ** crossings["t"][here] == pytest.approx(shown["crossing"].value)
+    assert 10 ** crossings["count"][here] == pytest.approx(shown["layer_token"].value)
     assert 10 ** frame.columns["work"][lab.cell][0] == pytest.approx(shown["layer_token"].value)
     assert 10 ** frame.columns["past"][lab.cell][0] == pytest.approx(shown["state"].value)
     stacked = len(layers) > 1
