@@ -42,7 +42,6 @@ def readouts(lab, network: Network) -> list[Readout]:
     T, K, n, width = lab.length, lab.truncation, lab.window, network.hidden_size
     name, learnt = NAMES[network.cell], parameters(network)
     layer, step = one_layer(network.cell, width), step_cost(network)
-    at_T = f"token\u00a0{count(T)}"
     return [
         _counted("total", "parameters in all", learnt.total),
         _counted("recurrent", "of the recurrent layers", learnt.recurrent),
@@ -50,16 +49,18 @@ def readouts(lab, network: Network) -> list[Readout]:
         _counted("step", "multiply–adds, a step forward", step.forward),
         _counted("work", f"multiply–adds to learn, {_set('T', T)}", sequence_work(network, T).training),
         _counted("kept", "numbers kept, full BPTT", kept_activations(network, T).total),
-        _counted("truncated", f"kept, {_set('K', K)}", truncated(network, T, K), "not cut"),
-        _counted("in_a_row", "steps in a row", steps_in_a_row(network, T)),
-        _counted("attention_in_a_row", "attention, in a row", attention_steps_in_a_row(network.layers)),
+        _counted("truncated", f"numbers kept, {_set('K', K)}", truncated(network, T, K), "not cut"),
+        _counted("in_a_row", "steps in a row, recurrence", steps_in_a_row(network, T)),
+        _counted("attention_in_a_row", "steps in a row, attention", attention_steps_in_a_row(network.layers)),
         _counted("crossing", "attention dearer from token", dearer_from(network.cell, width)),
-        _counted("layer_token", f"{name} layer, any token", step_cost(layer).recurrent),
-        _counted("attention_token", f"attention, {at_T}", token_work(width, T)),
-        _counted("state", f"{name} layer’s state", state_size(layer)),
-        _counted("cache", f"attention’s past, {at_T}", cache_size(width, T)),
-        _counted("table", f"table, {_set('n', n)}", table(network, n), _NONE),
-        _counted("window_network", f"window network, {_set('n', n)}", window_network(network, n), _NONE),
+        _counted("layer_token", f"multiply–adds a token, {name}", step_cost(layer).recurrent),
+        _counted("attention_token", "multiply–adds at T, attention", token_work(width, T)),
+        _counted("state", f"numbers held, {name} layer", state_size(layer)),
+        _counted("cache", "numbers held at T, attention", cache_size(width, T)),
+        _counted("table", f"entries of a table, {_set('n', n)}", table(network, n), _NONE),
+        _counted(
+            "window_network", f"parameters, window network, {_set('n', n)}", window_network(network, n), _NONE
+        ),
         _clocked(lab),
     ]
 
