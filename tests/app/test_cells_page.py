@@ -117,13 +117,24 @@ def test_no_box_covers_another_or_leaves_the_picture_in_any_of_the_pictures(visi
         for n, one in enumerate(boxes):
             assert frame["left"] - 2 <= one["left"] < one["right"] <= frame["right"] + 2, one
             assert frame["top"] - 4 <= one["top"] < one["bottom"] <= frame["bottom"] + 4, one
-            assert one["text"] <= one["room"] + 3, one
+            assert one["text"] <= one["room"] - 2, one
             for other in boxes[n + 1 :]:
                 beside = one["right"] <= other["left"] + 1 or other["right"] <= one["left"] + 1
                 assert beside or one["bottom"] <= other["top"] + 2 or other["bottom"] <= one["top"] + 2, (
                     one,
                     other,
                 )
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844), (1920, 1080)])
+def test_a_subscript_keeps_clear_of_the_number_beneath_it(visit, size):
+    """Its letters, with the tail of a g, end with its line, or within a sixteenth of their size below it."""
+    visitor = visit(viewport={"width": size[0], "height": size[1]}).open("?lab=cells")
+    below = box(visitor, "g.a").evaluate("""(node) => {
+      const [sub, line] = [node.querySelector("sub"), node.firstElementChild].map((n) => n.getBoundingClientRect())
+      return (sub.bottom - line.bottom) / parseFloat(getComputedStyle(node).fontSize)
+    }""")
+    assert below <= 1 / 16
 
 
 def test_a_finger_lights_a_term(visit):

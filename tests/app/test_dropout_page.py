@@ -13,6 +13,17 @@ def legend(visitor, figure: str) -> list[str]:
     return [text.split("\n")[-1] for text in keys.all_inner_texts()]
 
 
+@pytest.mark.parametrize("lab", ["dropout", "jacobians", "gates", "bptt"])
+def test_presets_and_buttons_stand_in_one_row_on_a_projector(visit, lab):
+    """1265 pixels are left of 1280 beside a scroll bar."""
+    visitor = visit(viewport={"width": 1265, "height": 720}).open(f"?lab={lab}")
+    tops = visitor.page.locator(f"[data-lab='{lab}'] .top button").evaluate_all(
+        "nodes => nodes.map((n) => n.offsetTop)"
+    )
+    assert len(tops) >= 10
+    assert len(set(tops)) == 1
+
+
 def test_a_dragged_rate_leads_to_what_is_left(visitor):
     visitor.open("?lab=dropout")
     assert visitor.readout("dropout.share") == pytest.approx(0.8**100)

@@ -157,3 +157,14 @@ def test_the_page_gets_it_as_plain_text(settings):
     assert sent["diagram"]["boxes"][0]["key"]
     assert len(sent["diagram"]["wide"]) == 3
     assert all(isinstance(term, str) for line in sent["arithmetic"] for _, term in line)
+
+
+@pytest.mark.parametrize("cell", CELL_NAMES)
+def test_a_subscript_of_a_number_is_a_unit_and_nothing_else(cell):
+    """Steps go by their words."""
+    frame = frame_with(cell=cell)
+    assert "1 and 2 below a letter: the units." in frame.diagram.description
+    assert not [readout.label for readout in frame.readouts if "_" in readout.label]
+    if cell == "lstm":
+        labels = {readout.key: readout.label.replace("\u00a0", " ") for readout in frame.readouts}
+        assert labels["c_2"] == "c after “cat”, unit 2"

@@ -58,7 +58,7 @@ def test_sentence_readouts_picture_and_table_name_one_layer(preset):
     assert 10 ** frame.columns["work"][lab.cell][0] == pytest.approx(shown["layer_token"].value)
     assert 10 ** frame.columns["past"][lab.cell][0] == pytest.approx(shown["state"].value)
     stacked = len(layers) > 1
-    assert shown["layer_token"].label.startswith("top ") is shown["state"].label.startswith("top ") is stacked
+    assert [", top " in shown[key].label for key in ("layer_token", "state")] == [stacked, stacked]
     assert f"in its {'top ' * stacked}layer’s place" in frame.sentence
 
 

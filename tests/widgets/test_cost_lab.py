@@ -299,8 +299,10 @@ def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
 def test_the_counted_line_is_of_a_billion_multiply_adds_a_second():
     drawn = columns("times")
     np.testing.assert_allclose(drawn["lstm_count"], 8e-9 * np.array(WIDTHS) ** 2.0, rtol=1e-12)
-    labels = [key.label for key in figures()["By the clock"].legend]
-    assert "its count, at 10⁹ multiply–adds a second" in labels
+    clock = figures()["By the clock"]
+    assert "Counted are 10⁹ multiply–adds a second." in clock.description
+    dashes = {key.dash for key in clock.legend if key.label.endswith("counted")}
+    assert dashes == {"dotted", "solid", "dotdash"}
 
 
 def test_a_measurement_that_failed_is_said_to_have():
@@ -370,3 +372,20 @@ def test_what_the_text_says_of_embedding_and_softmax():
     assert (before["recurrent"], before["ends"]) == (9_280, 9_425)
     assert "(396 and 432.)" in TEXT
     assert words.passage(8).description.count("within") == 1
+
+
+def test_a_readout_says_what_it_counts():
+    nouns = (
+        "parameters",
+        "of the recurrent",
+        "of embedding",
+        "multiply–adds",
+        "numbers",
+        "steps",
+        "entries",
+        "token",
+        "measured step",
+    )
+    assert [r.label for r in CostLab().compute().readouts if not r.label.startswith(nouns)] == [
+        "attention dearer from token"
+    ]

@@ -6,7 +6,7 @@ from bokeh.models import ColumnDataSource, Line
 
 from core.memory_masks import SCHEMES, memory_masks, units_left
 from widgets.dropout import network, plots
-from widgets.dropout.curves import FLOOR, MEMORIES, UNITS
+from widgets.dropout.curves import LEAST, MEMORIES, UNITS
 from widgets.dropout.lab import DropoutLab
 
 
@@ -44,14 +44,25 @@ def test_the_median_lies_in_its_band_and_near_the_closed_form(seed):
         assert np.abs(10.0 ** drawn["median"] - own).max() <= 1.5 / UNITS
 
 
-def test_a_band_that_reaches_0_goes_down_to_the_floor_and_ends_with_its_upper_edge():
+def test_a_band_that_reaches_0_ends_at_one_unit_and_with_its_upper_edge():
     drawn = columns()["shares"]
-    floored = drawn["low"] == FLOOR
-    assert floored.any()
-    assert np.isfinite(drawn["high"][floored]).all()
     np.testing.assert_array_equal(np.isnan(drawn["low"]), np.isnan(drawn["high"]))
     assert np.isnan(drawn["high"][-1])
-    assert min(columns(rate=0.8, steps=500)["shares"]["fresh"]) > FLOOR
+    there = np.isfinite(drawn["low"])
+    assert 10.0 ** drawn["low"][there].min() == pytest.approx(1 / 25)
+    assert (drawn["low"][there] <= drawn["high"][there]).all()
+
+
+@pytest.mark.parametrize(("settings", "marked"), [({}, 4), ({"rate": 0.1, "steps": 30}, 1), ({"rate": 0}, 0)])
+def test_a_0_stands_where_band_median_and_memory_first_hold_nothing(settings, marked):
+    frame = columns(**settings)
+    zeros, shares = frame["zeros"], frame["shares"]
+    assert len(zeros["t"]) == marked
+    assert zeros["share"] == [LEAST] * marked
+    for role, names in (("cell", ("median", "high")), ("followed", ("shown",))):
+        steps = [t for t, own in zip(zeros["t"], zeros["role"], strict=True) if own == role]
+        lost = [np.flatnonzero(~np.isfinite(shares[name])) for name in names]
+        assert {int(steps_lost[0]) for steps_lost in lost if len(steps_lost)} <= set(steps)
 
 
 def test_all_gone_is_what_the_memories_do():

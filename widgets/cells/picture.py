@@ -28,7 +28,7 @@ def picture(reading: Reading, terms: Terms) -> Diagram:
     ours = (Sign(OURS, "not the example’s own"),) if cell == "lstm" else ()
     return Diagram(
         title=f"{CELL_NAMES[cell]}{form}: step {reading.at + 1}, “{reading.word}”, unit {reading.unit + 1}",
-        description="All weights are ours." if cell == "lstm" else "All numbers are ours.",
+        description=f"1 and 2 below a letter: the units. All {'weights' if cell == 'lstm' else 'numbers'} are ours.",
         wide=plan.wide,
         narrow=plan.narrow,
         boxes=[_box(reading, key, terms[key], spots) for key, spots in plan.spots.items() if _is_shown(reading, key)],

@@ -13,11 +13,13 @@ from widgets.base.numbers import number, rounded
 from widgets.cells.picture import FLOWS, brief
 from widgets.cells.reading import CELL_NAMES, UNITS, Reading, before
 
-_WIDE, _NARROW = Plan(560, 250, 84), Plan(360, 250, 64)
+_WIDE, _NARROW = Plan(560, 250, 84), Plan(360, 250, 72)
 _OF_WIDE = (110, 290, 470)
 _OF_NARROW = (60, 180, 300)
-_ASIDE_WIDE, _ASIDE_NARROW = 46, 26
+_ASIDE_WIDE, _ASIDE_NARROW = 46, 24
 """How far from the middle of its word a layer stands that reads one way."""
+_WORD, _JOINED = 1.25, 1.55
+"""How many times as wide as a layer's boxes those of the words are, and of both states side by side."""
 _ROLES = {"rnn": "tanh", "lstm": "lstm", "gru": "gru"}
 _OURS = "All weights are ours; those of the second layer are drawn at random."
 
@@ -94,7 +96,8 @@ def _places(t: int, height: float, aside: int = 0) -> dict:
 def _words(height: float) -> list[Box]:
     return [
         Box(
-            f"x.{t}", "", [f"“{word}”"], f"Step {t + 1}: the word “{word}”", line=0, role="input", **_places(t, height)
+            f"x.{t}", "", [f"“{word}”"], f"Step {t + 1}: the word “{word}”", line=0, role="input",
+            widening=_WORD, **_places(t, height),
         )
         for t, word in enumerate(WORDS)
     ]  # fmt: skip
@@ -117,7 +120,7 @@ def _joined(reading: Reading, ahead: Row, back: Row, height: float) -> list[Box]
             f"both.{t}", "[h→, h←]",
             [", ".join(rounded(value, 2, padded=True) for value in row.layer.hidden[t]) for row in (ahead, back)],
             f"“{word}”, read both ways: ({_listed([*ahead.layer.hidden[t], *back.layer.hidden[t]])})",
-            line=2, role="reference", filled=float(t == reading.at), widening=1.75, **_places(t, height),
+            line=2, role="reference", filled=float(t == reading.at), widening=_JOINED, **_places(t, height),
         )
         for t, word in enumerate(WORDS)
     ]  # fmt: skip

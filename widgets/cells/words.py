@@ -96,7 +96,7 @@ def single_readouts(reading: Reading, others: Sequence[tuple[str, WorkedExample]
             readout("written", "i·g, written", step.written[k]),
         ]
         found += [
-            readout(f"c_{t + 1}", f"c_{t + 1}, after “{word}”", reading.example.layer.memory[t, k])
+            readout(f"c_{t + 1}", f"c after “{word}”, {unit}", reading.example.layer.memory[t, k])
             for t, word in enumerate(WORDS)
         ]
     if reading.cell == "gru":

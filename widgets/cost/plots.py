@@ -71,7 +71,7 @@ _TIME_CURVES = (
     Curve("lstm", "LSTM, measured", "lstm", width=6, alpha=0.5, pinned=False),
     Curve("gru", "GRU, measured", "gru", width=2.5, pinned=False),
     *(
-        Curve(f"{cell}_count", f"{NAMES[cell]}, counted", role, width=1.5, dash="dotted", pinned=False)
+        Curve(f"{cell}_count", f"{NAMES[cell]}, counted", role, width=1.5, dash=_DASHES[cell], pinned=False)
         for cell, role in CELL_ROLES.items()
     ),
 )
@@ -184,11 +184,12 @@ def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
     legend = [
         *(Key(f"{NAMES[cell]}, measured", role, marker=mark)
           for (cell, role), mark in zip(CELL_ROLES.items(), "●■▲", strict=True)),
-        Key("its count, at 10⁹ multiply–adds a second", "reference", 1.5, "dotted"),
+        *(Key(f"{NAMES[cell]}, counted", role, 1.5, _DASHES[cell]) for cell, role in CELL_ROLES.items()),
     ]  # fmt: skip
     description = (
         "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
-        f"{TURNS * ROUNDS} rounds, spread over seconds, on this server. This machine’s time, and no promise."
+        f"{TURNS * ROUNDS} rounds, spread over seconds, on this server. Counted are 10⁹ multiply–adds a second. "
+        "This machine’s time, and no promise."
     )
     axis = replace(axis, own_window=True)
     return Plot(plot, CLOCK, description, legend, axis, staged=False)

@@ -57,16 +57,22 @@ def readouts(lab, network: Network) -> list[Readout]:
         _counted("step", "multiply–adds, a step forward", step.forward),
         _counted("work", f"multiply–adds to learn, {_set('T', T)}", sequence_work(network, T).training),
         _counted("kept", "numbers kept, full BPTT", kept_activations(network, T).total),
-        _counted("truncated", f"kept, {_set('K', K)}", truncated(network, T, K), "not cut"),
-        _counted("in_a_row", "steps in a row", steps_in_a_row(network, T)),
-        _counted("attention_in_a_row", "attention, in a row", attention_steps_in_a_row(network.layers)),
+        _counted("truncated", f"numbers kept, {_set('K', K)}", truncated(network, T, K), "not cut"),
+        _counted("in_a_row", "steps in a row, recurrence", steps_in_a_row(network, T)),
+        _counted("attention_in_a_row", "steps in a row, attention", attention_steps_in_a_row(network.layers)),
         _counted("crossing", f"attention dearer from {_unit(network)}", dearer_from(network)),
-        _counted("layer_token", f"{name}, any token", step_cost(layer).recurrent),
-        _counted("attention_token", f"attention, {at_T}", token_work(layer.output_size, T, layer.input_size)),
-        _counted("state", f"{name}’s state", state_size(layer)),
-        _counted("cache", f"attention’s past, {at_T}", cache_size(layer.output_size, T)),
-        _counted("table", f"table, {_set('n', n)}", table(network, n), _NONE),
-        _counted("window_network", f"window network, {_set('n', n)}", window_network(network, n), _NONE),
+        _counted("layer_token", f"multiply–adds a token, {name}", step_cost(layer).recurrent),
+        _counted(
+            "attention_token",
+            f"multiply–adds, attention, {at_T}",
+            token_work(layer.output_size, T, layer.input_size),
+        ),
+        _counted("state", f"numbers held, {name}", state_size(layer)),
+        _counted("cache", f"numbers held, attention, {at_T}", cache_size(layer.output_size, T)),
+        _counted("table", f"entries of a table, {_set('n', n)}", table(network, n), _NONE),
+        _counted(
+            "window_network", f"parameters, window network, {_set('n', n)}", window_network(network, n), _NONE
+        ),
         _clocked(lab),
     ]
 

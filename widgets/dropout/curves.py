@@ -12,9 +12,8 @@ UNITS = 25
 """N: few enough for each to have a row of its own on the screen."""
 MEMORIES = 201
 """An odd number, so that the median is one of them."""
-FLOOR = -400.0
-"""Stands for the logarithm of 0 where a band goes down to it: below every value of the lab, the least of which
-is .2^500 = 10^−349.5."""
+LEAST = -np.log10(UNITS)
+"""log10 of one unit's share: the least that a memory holds before it holds nothing."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +67,23 @@ def shares(noise: Noise) -> Columns:
         **{column(name): law.log10_survival for name, law in noise.laws.items()},
         "median": _log10(drawn.median),
         "shown": _log10(noise.left.mean(axis=1)),
-        "one_unit": np.full(noise.steps + 1, -np.log10(UNITS)),
-        "low": np.where(np.isfinite(high), np.maximum(low, FLOOR), np.nan),
+        "one_unit": np.full(noise.steps + 1, LEAST),
+        "low": np.where(np.isfinite(high), np.maximum(low, LEAST), np.nan),
         "high": np.where(np.isfinite(high), high, np.nan),
     }
+
+
+def zeros(noise: Noise) -> Columns:
+    """From which step on the edges of the band, the median and the memory that is shown are 0, as far as they are."""
+    drawn = noise.drawn
+    curves = {
+        "cell": (drawn.low, drawn.median, drawn.high),
+        "followed": (noise.left.mean(axis=1),),
+    }
+    found = [
+        (int(np.argmin(curve > 0)), role) for role, held in curves.items() for curve in held if not curve[-1]
+    ]
+    return {"t": [t for t, _ in found], "share": [LEAST] * len(found), "role": [role for _, role in found]}
 
 
 def gone(noise: Noise) -> Columns:

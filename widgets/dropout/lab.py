@@ -67,6 +67,7 @@ class DropoutLab(Lab):
         return Frame(
             columns={
                 "shares": curves.shares(noise),
+                "zeros": curves.zeros(noise),
                 **tiles.tiles(noise),
                 **network.arrows(self.scheme),
                 "gone": curves.gone(noise),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bokeh.models import ColumnDataSource, HBar, Line, Range1d, Scatter, Step, VArea
+from bokeh.models import ColumnDataSource, HBar, Line, Range1d, Scatter, Step, Text, VArea
 from bokeh.plotting import figure
 
 from widgets.base.frame import Columns
@@ -12,7 +12,7 @@ from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover
 from widgets.figures.log_axis import Curve, Key, LogAxis, add_log_curves, keys, log_rows
 from widgets.figures.plot import Plot
-from widgets.figures.style import draw, new_figure
+from widgets.figures.style import TEXT_SIZE, draw, draw_by_role, new_figure
 
 _WIDE = (
     Curve("none", "none", "reference", width=7, alpha=0.4, pinned=False),
@@ -29,6 +29,8 @@ _CURVES = (*_WIDE, _MEDIAN, *_NARROW)
 _SHOWN = Curve("shown", "the memory below", "followed", width=2)
 _LEFT_BORDER = 84
 """Pixels, the same for both upper figures, so that a step stands above itself."""
+_ZERO, _BELOW = "0", 11
+"""What stands where nothing is left, so many pixels below the last share that there can be."""
 _GONE_WINDOW = (-0.04, 1.06)
 _ROWS_WINDOW = (0.0, UNITS + 1.0)
 
@@ -42,7 +44,7 @@ class StepsAxis(LogAxis):
 
 
 def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Sequence[Plot]:
-    shares = _shares(sources["shares"], window)
+    shares = _shares(sources["shares"], sources["zeros"], window)
     steps = shares.figure.x_range
     return [
         shares,
@@ -53,7 +55,7 @@ def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     ]
 
 
-def _shares(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
+def _shares(source: ColumnDataSource, zeros: ColumnDataSource, window: tuple[float, float]) -> Plot:
     plot = new_figure("step t", "share of units left", x_range=Range1d(0, 1), min_border_left=_LEFT_BORDER)
     draw(plot, source, VArea(x="t", y1="low", y2="high", fill_alpha=0.25), "cell")
     one = Line(x="t", y="one_unit", line_width=2, line_dash="dotted")
@@ -62,14 +64,27 @@ def _shares(source: ColumnDataSource, window: tuple[float, float]) -> Plot:
     one_memory = Step(x="t", y=_SHOWN.column, mode="after", line_width=_SHOWN.width)
     draw(plot, source, one_memory, _SHOWN.role)
     _bring_to_front(plot, [curve.column for curve in _NARROW])
+    _mark_zeros(plot, zeros)
     line = next(renderer for renderer in plot.renderers if isinstance(renderer.glyph, Line))
     named = (_MEDIAN, _SHOWN, *_WIDE, *_NARROW)
     add_hover(plot, line, [Row("step", "t"), *log_rows(named)])
-    legend = [*keys(named), Key(f"one unit of {UNITS}", "bound", 2, "dotted")]
-    description = (
-        f"By closed form; of the chosen scheme also the median of {MEMORIES} memories, and their middle 80 %."
-    )
-    return Plot(plot, "Units left", description, legend, StepsAxis(**vars(log)), share=0.6)
+    legend = [
+        *keys(named),
+        Key("middle 80 %", "cell", marker="■", alpha=0.4),
+        Key(f"one unit of {UNITS}", "bound", 2, "dotted"),
+        Key("none left", "cell", marker=_ZERO, column="t", source="zeros"),
+    ]
+    description = f"By closed form; of the chosen scheme also the median of {MEMORIES} memories."
+    return Plot(plot, "Units left", description, legend, StepsAxis(**vars(log)), share=0.64)
+
+
+def _mark_zeros(plot: figure, source: ColumnDataSource) -> None:
+    """A 0, which has no place on the axis, under the last place of what comes down to it."""
+    mark = Text(
+        x="t", y="share", text={"value": _ZERO}, y_offset=_BELOW, text_align="center", text_baseline="middle",
+        text_font_size=TEXT_SIZE, text_font_style="bold",
+    )  # fmt: skip
+    draw_by_role(plot, source, mark, "text_color").level = "annotation"
 
 
 def _bring_to_front(plot: figure, columns: Sequence[str]) -> None:

@@ -202,7 +202,7 @@ export function render({model, view}) {
         element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
         element("div", {class: "actions"},
           button("Reset", () => start_over("reset"), {"data-action": "reset"}),
-          meta.redraw ? button("New random draw", () => act("redraw"), {"data-action": "redraw"}) : null,
+          meta.redraw ? button("New draw", () => act("redraw"), {"data-action": "redraw"}) : null,
           button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
       look_for, run, newest, settings,
       element("div", {class: "picture"}, pins, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), readouts, arithmetic,

@@ -13,11 +13,14 @@ function wrap(context, text, width) {
   return lines
 }
 
+// How far down subscripts and superscripts stand from where the text's y is, as a share of its size.
+const SHIFTS = {top: {sub: 0.4, sup: -0.15}, middle: {sub: 0.24, sup: -0.3}}
+
 // Text with its subscripts and superscripts; gives the x at which it ends.
 function write_formula(context, text, x, y, size, weight = "") {
   for (const {kind, text: piece} of pieces(text)) {
     context.font = `${weight} ${kind ? 0.75 * size : size}px ${CANVAS_FONT}`
-    context.fillText(piece, x, y + ({sub: 0.4, sup: -0.15}[kind] ?? 0) * size)
+    context.fillText(piece, x, y + (SHIFTS[context.textBaseline][kind] ?? 0) * size)
     x += context.measureText(piece).width
   }
   return x
