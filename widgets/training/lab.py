@@ -73,6 +73,7 @@ class TrainingLab(TrainingDeclaration):
             columns=columns(run, entropy) | {"counts": counts(run.model, look) if look else no_counts()},
             readouts=words.readouts(run),
             sentence=words.sentence(self, run, entropy),
+            lost=words.lost(run),
             table=words.data_table(run),
             arithmetic=words.arithmetic(run),
             notes=[*words.notes(run), *changes(self, run)],

@@ -6,7 +6,7 @@ A legend is whole before its curves have begun: one that grew would push its fig
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bokeh.models import ColumnDataSource, Line, Range1d, Rect, Scatter, Step, Text, VSpan
+from bokeh.models import BasicTicker, ColumnDataSource, Line, Range1d, Rect, Scatter, Step, Text, VSpan
 from bokeh.plotting import figure
 
 from core.agreement import LONGEST
@@ -92,7 +92,8 @@ def _over_steps(x_label: str | None, y_label: str, **options) -> figure:
 
 
 def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
-    plot = _over_steps(None, "nats per character", x_range=Range1d(0, 1), y_range=_LOSS_WINDOW)
+    plot = _over_steps(None, "nats", x_range=Range1d(0, 1), y_range=_LOSS_WINDOW)
+    plot.yaxis.ticker = BasicTicker(desired_num_ticks=5, num_minor_ticks=0)
     levels = sources["levels"]
     draw(plot, levels, Line(x="step", y="start", line_width=2, line_dash="dotted"), "bound")
     draw(plot, levels, Line(x="step", y="entropy", line_width=1.5, line_dash="dotdash"), "reference")
@@ -109,23 +110,31 @@ def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
         Key("the corpus’s entropy", "reference", 1.5, "dotdash", column="entropy", source="levels"),
     ]
     roles = {cell: role for cell, (_, role) in _CELL_ROLES.items()} | {"loss": "linear"}
-    marks = add_marks(plot, "step", roles, peaks=True, broken=_DIVERGED)
-    axis = StepAxis(plot, "loss", ["loss"], _LOSS_WINDOW, marks)
-    description = f"Of each chunk, before the step is made; the running mean is of up to {MEAN_OF} steps."
+    names = dict.fromkeys(_CELL_ROLES, "mean") | {"loss": "each step"}
+    marks = add_marks(
+        plot, "step", roles, peaks=True, broken=_DIVERGED, names=names, beside=("start", "entropy")
+    )
+    axis = StepAxis(plot, "loss", ["loss", "entropy"], _LOSS_WINDOW, marks)
+    description = (
+        f"Nats per character, before the step is made; the running mean is of up to {MEAN_OF} steps."
+    )
     return Plot(plot, "Loss", description, legend, axis, share=0.56)
 
 
 def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple[float, float]) -> Plot:
     plot = _over_steps("step", "norm", x_range=steps)
     curves = (*_NORM_CURVES, _MEAN_NORM)
-    log = add_log_curves(plot, sources["norm"], "step", curves, window, peaks=True, broken=_DIVERGED)
+    names = dict.fromkeys(_CELL_ROLES, "each step") | {"mean": "mean"}
+    log = add_log_curves(
+        plot, sources["norm"], "step", curves, window, peaks=True, broken=_DIVERGED, names=names
+    )
     add_hover(plot, plot.renderers[-1], [Row("step", "step"), *log_rows([_MEAN_NORM])])
     draw(plot, sources["clip"], Line(x="step", y="level", line_width=2, line_dash="dotted"), "bound")
     _mark_divergence(plot, sources["norm"])
     legend = [
         *(replace(key, source="levels") for key in keys(_NORM_CURVES)),
         *(replace(key, column="") for key in keys([_MEAN_NORM])),
-        Key("clip norm", "bound", 2, "dotted"),
+        Key("clip norm", "bound", 2, "dotted", column="level", source="clip"),
     ]
     return Plot(plot, "Gradient", "Before clipping, of all weights together.", legend, log, share=0.44)
 
