@@ -64,9 +64,9 @@ def test_a_curve_that_ends_outside_says_in_one_label_how_far_it_went():
 
 
 def test_marks_of_curves_that_leave_at_one_place_say_of_which_curve_they_are():
-    columns = {"step": STEPS, "loss": [1.0, 9.0] * 5, "mean": [1.0] + [9.0] * 9}
-    told = marked(columns, names={"mean": "mean", "loss": "each step"})["text"]
-    assert sorted(text.split(" (")[1] for text in told) == ["each step)", "mean)"]
+    columns = {"step": STEPS, "loss": [1.0, 50.0] + [9.0] * 8, "mean": [1.0] + [8.0] * 9}
+    told = marked(columns, names={"mean": "mean", "loss": "each step"}, peaks=True)["text"]
+    assert sorted(told) == ["step = 10: 8 (mean)", "step = 10: 9, up to 50 (each step)"]
 
 
 @pytest.mark.parametrize(

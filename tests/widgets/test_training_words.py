@@ -303,8 +303,13 @@ def test_a_run_of_which_not_every_step_is_kept_says_so(run_of):
 
 def test_samples_are_lines_as_they_were_written_the_newest_last():
     assert words.samples(Snapshot()).lines[0].text == "Nothing written yet."
+    before = words.samples(Snapshot(), "a b c").lines
+    assert [(line.label, line.text) for line in before] == [
+        ("it will read", "a b c"),
+        ("", "Nothing written yet."),
+    ]
     records = [{"number": n, "temperature": 1.0, "text": f"<b>{n}\n"} for n in (0, 20)]
-    lines = words.samples(Snapshot(samples=records)).lines
+    lines = words.samples(Snapshot(samples=records), "a b c").lines
     assert [(line.label, line.text) for line in lines] == [("step 0", "<b>0\n"), ("step 20", "<b>20\n")]
     assert words.samples(Snapshot()).newest == "It writes after"
 

@@ -100,11 +100,11 @@ def told_once(ends: Sequence[Exit], farthest: Sequence[Exit]) -> list[Exit]:
     """The marks of one curve, where that which ends outside tells by its one label how far outside it was."""
     told = list(ends)
     for peak in farthest:
-        beside = [n for n, end in enumerate(ends) if end.at_top == peak.at_top]
-        if beside:
-            told[beside[-1]] = told[beside[-1]]._replace(text=f"{told[beside[-1]].text}, {peak.text}")
-        else:
+        beside = [n for n, end in enumerate(told) if end.at_top == peak.at_top]
+        if not beside:
             told.append(peak)
+        elif told[beside[-1]].text.split(": ")[-1] != peak.text.split(" to ")[-1]:
+            told[beside[-1]] = told[beside[-1]]._replace(text=f"{told[beside[-1]].text}, {peak.text}")
     return told
 
 

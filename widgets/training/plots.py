@@ -6,6 +6,7 @@ A legend is whole before its curves have begun: one that grew would push its fig
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, Line, Range1d, Rect, Scatter, Step, Text, VSpan
 from bokeh.plotting import figure
 
@@ -47,10 +48,14 @@ class StepAxis(Axis):
 
 
 class TextAxis(Axis):
-    """Over the characters of the text that is looked at."""
+    """Over the characters of the text that is looked at, and as high as what is counted there."""
 
     def follow(self, columns: Mapping[str, Columns]) -> None:
-        self.figure.x_range.update(start=0.5, end=max(1, len(columns["counts"]["t"])) + 0.5)
+        counts = columns["counts"]
+        self.figure.x_range.update(start=0.5, end=max(1, len(counts["t"])) + 0.5)
+        values = self._finite(counts)
+        if values.size:
+            self.set_window((np.floor(values.min()) - 0.5, np.ceil(values.max()) + 1.2))
 
 
 def plots(sources: Mapping[str, ColumnDataSource], norms: tuple[float, float]) -> Sequence[Plot]:
@@ -61,7 +66,7 @@ def plots(sources: Mapping[str, ColumnDataSource], norms: tuple[float, float]) -
         _agreement(sources),
         _learnt(sources["learnt"], loss.figure.x_range),
         _spectrum(sources, loss.figure.x_range),
-        _count(sources["counts"]),
+        _count(sources["counts"], sources["follower"]),
     ]
 
 
@@ -203,21 +208,29 @@ def _spectrum(sources: Mapping[str, ColumnDataSource], steps: Range1d) -> Plot:
     return Plot(plot, "Recurrent matrix", description, legend, axis, staged=False, wide=True, optional=True)
 
 
-def _count(source: ColumnDataSource) -> Plot:
+def _count(source: ColumnDataSource, follower: ColumnDataSource) -> Plot:
     plot = new_figure("character", "open brackets", x_range=Range1d(0, 1), y_range=_COUNT_WINDOW)
     draw(plot, source, Step(x="t", y="depth", mode="center", line_width=1.5), "reference")
     draw(plot, source, Step(x="t", y="wired", mode="center", line_width=3, line_dash="dashed"), "cell")
-    draw(plot, source, Step(x="t", y="trained", mode="center", line_width=3), "lstm")
+    draw(plot, source, Step(x="t", y="trained", mode="center", line_width=2, line_dash="dotdash"), "followed")
+    which = Text(x="t", y="y", text="label", x_offset=6, text_baseline="middle", text_font_size=TEXT_SIZE)
+    draw(plot, follower, which, "followed")
     points = draw(plot, source, Scatter(x="t", y="depth", size=8, fill_alpha=0, line_alpha=0), "reference")
     cells = [Row("hand-wired", "wired", EXACT), Row("trained", "trained", EXACT)]
     add_hover(plot, points, [Row("character", "t"), Row("depth", "depth"), *cells])
     legend = [
         Key("true depth", "reference", 1.5, column="depth", source="counts"),
         Key("hand-wired cell", "cell", 3, "dashed", column="wired", source="counts"),
-        Key("trained cell, read on the best scale", "lstm", 3, column="trained", source="counts"),
+        Key(
+            "trained cell, read on the best scale",
+            "followed",
+            2,
+            "dotdash",
+            column="trained",
+            source="counts",
+        ),
     ]
-    marks = add_marks(plot, "t", {"depth": "reference", "wired": "cell", "trained": "lstm"}, peaks=True)
-    axis = TextAxis(plot, "counts", ["depth", "wired", "trained"], _COUNT_WINDOW, marks)
+    axis = TextAxis(plot, "counts", ["depth", "wired", "trained"], _COUNT_WINDOW)
     description = (
         "Where brackets are read: the counter wired by hand, and the trained cell that follows it best."
     )

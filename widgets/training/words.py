@@ -228,11 +228,12 @@ def _mean_norm(run: Snapshot) -> float | None:
     return float(finite.mean()) if finite.size >= MEAN_OF else None
 
 
-def samples(run: Snapshot) -> Passage:
-    """From noise to sentences: every sample that is kept, the newest last."""
+def samples(run: Snapshot, to_read: str = "") -> Passage:
+    """From noise to sentences: every sample that is kept, the newest last; before the first what there is to read."""
     lines = [Line(f"step {sample['number']}", sample["text"]) for sample in run.samples]
     if not lines:
-        lines = [Line("", "Nothing written yet.")]
+        corpus = [Line("it will read", to_read)] if to_read else []
+        lines = [*corpus, Line("", "Nothing written yet.")]
     description = (
         "What the net writes, from its first weights on. The newest is last; scroll up to see where it began."
     )
