@@ -81,11 +81,12 @@ def test_pins_keep_the_curves_with_their_settings(visitor):
 
 
 WHERE = """(slug) => {
+  scrollTo(0, 0) // the first figure of a phone sticks
   const inner = (e) => e.shadowRoot ? find(e.shadowRoot) : []
   const find = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...inner(e)])
   const lab = find(document).find((e) => e.dataset?.lab === slug)
   const parts = lab.querySelectorAll(".chips, .advice, .actions button, .stage .canvas, .readouts, .controls")
-  return [...parts].map((e) => {
+  return [...parts].filter((e) => e.checkVisibility()).map((e) => {
     const {x, y, width, height} = e.getBoundingClientRect()
     return [e.dataset.action ?? e.className, ...[x, y + scrollY, width, height].map(Math.round)].join(" ")
   })
@@ -106,7 +107,7 @@ def test_a_pin_moves_nothing_and_is_named_near_its_button(visitor, slug):
             expect(pins).to_have_count(number, timeout=15_000)
             assert visitor.page.evaluate(WHERE, slug) == before
         distances = [abs(pins.nth(n).bounding_box()["y"] - pin.bounding_box()["y"]) for n in (0, 1)]
-        assert max(distances) < 80
+        assert max(distances) < 100  # on a phone two rows of buttons may lie between
         for letter in "AB":
             visitor.page.click(f"[data-lab='{slug}'] [aria-label='Remove pin {letter}']")
         expect(pins).to_have_count(0)
