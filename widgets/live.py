@@ -57,7 +57,7 @@ class LiveLab:
         self.view = LabView(
             self._act,
             meta=page_text.meta(lab, self._drawing.plots),
-            frame=page_text.frame(self._frame),
+            frame=page_text.frame(self._drawing.told(self._frame)),
             state=self._state(),
             tables=self._tables(),
             passages=page_text.passages(self._frame.passages()),
@@ -189,7 +189,7 @@ class LiveLab:
                 self._show_passages()
 
     def _put_frame(self, ask: int = 0) -> None:
-        self.view.put(frame=page_text.frame(self._frame, self._late, ask))
+        self.view.put(frame=page_text.frame(self._drawing.told(self._frame), self._late, ask))
 
     def _ready(self) -> None:
         """The groundwork is done."""
@@ -246,6 +246,7 @@ class LiveLab:
         with hold(state.curdoc):
             self._drawing.go_home(self._staged())
             self._drawing.show(self._frame, self._drawing.sources)
+            self._put_frame()
 
     def _fit(self) -> None:
         """Fit the axes to the data; a second time, bring back the fixed window."""
@@ -253,6 +254,7 @@ class LiveLab:
         with hold(state.curdoc):
             if fit:
                 self._drawing.fit(self._frame)
+                self._put_frame()
             else:
                 self._go_home()
             self._fitted = fit

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from widgets.catalogue import LABS
 from widgets.cost.plots import CLOCK
@@ -78,6 +79,40 @@ def test_pins_keep_the_curves_with_their_settings(visitor):
     visitor.page.click("[aria-label='Remove pin B']")
     visitor.page.wait_for_timeout(400)
     assert visitor.page.locator(".pins li").count() == 1
+
+
+WHERE = """(slug) => {
+  scrollTo(0, 0) // the first figure of a phone sticks
+  const inner = (e) => e.shadowRoot ? find(e.shadowRoot) : []
+  const find = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...inner(e)])
+  const lab = find(document).find((e) => e.dataset?.lab === slug)
+  const parts = lab.querySelectorAll(".chips, .advice, .actions button, .stage .canvas, .readouts, .controls")
+  return [...parts].filter((e) => e.checkVisibility()).map((e) => {
+    const {x, y, width, height} = e.getBoundingClientRect()
+    return [e.dataset.action ?? e.className, ...[x, y + scrollY, width, height].map(Math.round)].join(" ")
+  })
+}"""
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_pin_moves_nothing_and_is_named_near_its_button(visitor, slug):
+    visitor.open(f"?lab={slug}")
+    pins = visitor.page.locator(f"[data-lab='{slug}'] .pins li")
+    pin = visitor.page.locator(f"[data-lab='{slug}'] [data-action='pin']")
+    for width, height in SIZES:
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.page.wait_for_timeout(400)
+        before = visitor.page.evaluate(WHERE, slug)
+        for number in (1, 2):
+            pin.click()
+            expect(pins).to_have_count(number, timeout=15_000)
+            assert visitor.page.evaluate(WHERE, slug) == before
+        distances = [abs(pins.nth(n).bounding_box()["y"] - pin.bounding_box()["y"]) for n in (0, 1)]
+        assert max(distances) < 100  # on a phone two rows of buttons may lie between
+        for letter in "AB":
+            visitor.page.click(f"[data-lab='{slug}'] [aria-label='Remove pin {letter}']")
+        expect(pins).to_have_count(0)
+        assert visitor.page.evaluate(WHERE, slug) == before
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -86,19 +86,25 @@ def test_settings_of_another_run_are_answered_at_its_bar_and_move_nothing(traine
     trainee.agree("end")
 
 
-def test_what_is_pinned_is_named_with_the_figures(trainee):
+def test_a_projector_gives_the_loss_more_than_a_quarter_of_its_height(trainee):
     trainee.open(SMALL)
+    canvas = trainee.page.locator("[data-lab='training'] .stage .canvas").first
+    assert canvas.bounding_box()["height"] > 720 / 4
+
+
+def test_what_went_wrong_stands_in_the_place_of_the_newest_sample(trainee):
+    trainee.open(LONG)
     trainee.press("one")
-    trainee.wait_said("1 of 300 steps; paused")
-    trainee.page.click("[data-action='pin'] >> visible=true")
-    pin = trainee.page.locator("[data-lab='training'] .pins li")
-    expect(pin).to_have_count(1)
-    box, figure = (
-        pin.bounding_box(),
-        trainee.page.locator("[data-lab='training'] .stage figure").first.bounding_box(),
-    )
-    assert box["y"] < figure["y"] < 720
-    assert box["x"] >= figure["x"]
+    trainee.wait_said("1 of 5000 steps; paused")
+    newest = trainee.page.locator("[data-lab='training'] .newest")
+    expect(newest).to_be_visible()
+    trainee.visitor.type_number("Hidden size", "32")
+    trainee.wait_warning("Other settings are chosen now")
+    expect(newest).to_be_hidden()
+    warning = trainee.page.locator("[data-lab='training'] .run .warning").bounding_box()
+    assert warning["y"] == pytest.approx(newest.bounding_box()["y"], abs=1)
+    trainee.visitor.type_number("Hidden size", "16")
+    expect(newest).to_be_visible()
     trainee.agree("end")
 
 

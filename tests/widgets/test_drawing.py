@@ -6,6 +6,7 @@ from widgets.cliff.lab import CliffLab
 from widgets.figures.drawing import Drawing
 from widgets.figures.pins import Pins
 from widgets.jacobians.lab import JacobianLab
+from widgets.training.lab import TrainingLab
 
 
 def drawing_of(lab):
@@ -43,6 +44,16 @@ def test_a_legend_names_what_is_followed_only_while_something_is():
 def test_without_a_fold_its_key_is_gone():
     assert "fold b_c" in shown_keys(CliffLab())["Loss"]
     assert "fold b_c" not in shown_keys(set_to(CliffLab(), self_weight=0.9))["Loss"]
+
+
+def test_the_sentence_says_that_a_loss_has_left_its_figure_until_it_is_fitted(run_of):
+    lab = TrainingLab()
+    lab.snapshot = run_of([5.0] * 19 + [7.0])
+    drawing, frame = drawing_of(lab)
+    assert drawing.told(frame).sentence == f"{frame.sentence} It has left the figure: Fit axis shows it."
+    drawing.fit(frame)
+    assert drawing.told(frame) is frame
+    assert drawing.plots[0].figure.y_range.start < 0.106  # the corpus's entropy
 
 
 def test_fit_brings_pinned_curves_into_view_too():

@@ -327,7 +327,7 @@ def test_a_lab_without_a_check_ignores_one(alive):
 def test_passages_are_worked_out_at_rest_and_not_at_each_move(alive, monkeypatch):
     live = alive(TrainingLab)
     made = []
-    monkeypatch.setattr("widgets.training.lab._passages", lambda run, look: made.append(run) or [])
+    monkeypatch.setattr(TrainingLab, "_passages", lambda lab, run, look: made.append(run) or [])
     live._rest_soon._work = lambda: None
     live._desk.controls["temperature"].value = 1.5
     assert frame_of(live)

@@ -22,6 +22,10 @@ def axis():
     return add_log_curves(new_figure("x", "y"), ColumnDataSource(columns, name="s"), "x", CURVES, (-12, 6))
 
 
+def falling_at(place: float) -> np.ndarray:
+    return np.where(place < X, -50.0, 0.0)
+
+
 def test_zeros_and_what_is_not_finite_are_left_out(axis):
     shown = axis.mask({"x": X[:4], "a": np.array([0, -math.inf, math.inf, math.nan]), "b": X[:4]})
     assert np.isnan(shown["a"]).tolist() == [False, True, True, True]
@@ -46,8 +50,9 @@ def test_values_beyond_floating_point_are_powers_of_ten(axis):
 
 def test_labels_give_way_where_they_would_lie_on_each_other_and_only_there(axis):
     near = axis.marked({"x": X, "a": -X, "b": -1.05 * X})
-    # Each gives way to the other's marker, and the second to the first's label as well.
-    assert [round((-9 - shift) / 22) for shift in near["shift"]] == [1, 2]
+    # The first stands beyond the other's marker, the second above the first's label.
+    assert near["aside"] == [60, 10]
+    assert [round((-9 - shift) / 22) for shift in near["shift"]] == [0, 1]
     far = axis.marked({"x": X, "a": -X, "b": -0.2 * X})
     assert len(set(far["shift"])) == 1
     assert set(near["inward"]) == set(far["inward"]) == {-9}
@@ -61,7 +66,7 @@ def test_a_label_near_the_right_edge_stands_to_the_left_of_its_marker(axis):
 
 
 def test_a_label_stands_beside_its_own_arrow_as_long_as_one_of_its_sides_is_free(axis):
-    arrows = axis.marked({"x": X, "a": -0.2 * X, "b": -0.19 * X})
+    arrows = axis.marked({"x": X, "a": falling_at(60), "b": falling_at(63)})
     assert arrows["align"] == ["right", "left"]
     assert set(arrows["shift"]) == {-9}
 
@@ -71,7 +76,7 @@ def test_labels_need_more_of_the_room_of_a_figure_that_stands_beside_another():
     levels = []
     for share in (1.0, HALF):
         axis = add_log_curves(new_figure("x", "y"), source, "x", CURVES, (-12, 6), width_share=share)
-        shifts = axis.marked({"x": X, "a": -0.4 * X, "b": -0.16 * X})["shift"]
+        shifts = axis.marked({"x": X, "a": falling_at(20), "b": falling_at(75)})["shift"]
         levels.append([round((-9 - shift) / 22) for shift in shifts])
     assert levels == [[0, 0], [0, 1]]
 

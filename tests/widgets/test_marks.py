@@ -5,7 +5,8 @@ import pytest
 from bokeh.models import Range1d
 
 from widgets.base.numbers import number
-from widgets.figures.exits import Exit, Room, exits, peaks, placed
+from widgets.figures.exits import Exit, Room, exits, peaks, placed, told_once
+from widgets.figures.lines import Lines
 from widgets.figures.marks import add_marks
 from widgets.figures.style import new_figure
 
@@ -52,6 +53,48 @@ def test_a_curve_that_ends_outside_is_marked_where_it_was_farthest_too_unless_th
     assert peaks(STEPS, y, "tanh", ROOM) == [Exit(5.0, True, "up to 50", "tanh")]
     assert [end.text for end in found(y)] == ["step = 10: 10"]
     assert peaks(STEPS, np.where(y == 50, 6, y), "tanh", ROOM) == []
+
+
+def test_a_curve_that_ends_outside_says_in_one_label_how_far_it_went():
+    y = np.array([1, 2, 1, 5, 50, 7, 8, 9, 9, 10])
+    told = told_once(found(y), peaks(STEPS, y, "tanh", ROOM))
+    assert [end.text for end in told] == ["step = 10: 10, up to 50"]
+    below = [Exit(2.0, False, "down to −3", "tanh")]
+    assert told_once(found(y), below) == [*found(y), *below]
+
+
+def test_marks_of_curves_that_leave_at_one_place_say_of_which_curve_they_are():
+    columns = {"step": STEPS, "loss": [1.0, 50.0] + [9.0] * 8, "mean": [1.0] + [8.0] * 9}
+    told = marked(columns, names={"mean": "mean", "loss": "each step"}, peaks=True)["text"]
+    assert sorted(told) == ["step = 10: 8 (mean)", "step = 10: 9, up to 50 (each step)"]
+
+
+@pytest.mark.parametrize(
+    ("high", "spot"),
+    [
+        (3.9, {"shift": 31, "aside": 10}),  # a line along the upper edge: one level lower
+        (2.0, {"shift": 9, "aside": 10}),
+    ],
+)
+def test_a_label_does_not_lie_on_a_line_where_another_place_is_free(high, spot):
+    lines = Lines([(np.array([0.0, 1.0]), np.full(2, high / 4))])
+    (row,) = placed([Exit(3.0, True, "up to 9", "tanh")], ROOM, lines)
+    assert {name: row[name] for name in spot} == spot
+
+
+def test_a_label_stands_farther_aside_where_its_own_line_falls_past_it():
+    falling = Lines([(np.array([0.0, 0.8, 0.9]), np.array([1.0, 0.5, 0.0]))])
+    (row,) = placed([Exit(9.0, False, "step = 10: −30", "tanh")], ROOM, falling)
+    assert (row["align"], row["aside"], row["shift"]) == ("right", -60, -9)
+
+
+def test_a_line_is_where_it_is_drawn_and_a_gap_is_none():
+    x = np.array([0.0, 0.5, 1.0])
+    assert Lines([(x, np.array([0.0, 0.5, 1.0]))]).cross((0.2, 0.3), (0.2, 0.3))
+    assert not Lines([(x, np.array([0.0, 0.5, 1.0]))]).cross((0.2, 0.3), (0.4, 0.6))
+    assert not Lines([(x, np.array([0.0, NAN, 1.0]))]).cross((0.2, 0.3), (0.0, 1.0))
+    upright = Lines([(np.array([0.5, 0.5]), np.array([0.0, 1.0]))])
+    assert upright.cross((0.4, 0.6), (0.4, 0.6))
 
 
 def test_labels_give_way_within_the_range_that_is_seen_and_not_that_of_the_data():

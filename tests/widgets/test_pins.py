@@ -1,9 +1,13 @@
 """What a pin leaves behind: ghosts, each with the pin's letter where it is last seen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource, Line, Range1d, Scatter, VSpan
 
+from widgets.figures.axis import Axis
+from widgets.figures.marks import add_marks
 from widgets.figures.pins import Pins
 from widgets.figures.plot import Plot
 from widgets.figures.style import draw, new_figure
@@ -51,6 +55,15 @@ def test_the_letter_stands_where_the_window_shows_the_curve_last(plot):
     plot.figure.y_range.update(start=6, end=8)
     pins.place_letters()
     assert letters(pins) == {"lstm": (4, 6), "bound": (4, 8)}
+
+
+def test_the_letter_gives_way_to_a_label_on_its_curve(plot):
+    marks = add_marks(plot.figure, "x", {"gru": "gru"})
+    label = {"x": 6, "y": 5, "text": "12345", "shift": -9, "aside": 10, "align": "left"}
+    marks.source.data = {name: [label.get(name, "")] for name in marks.source.data}
+    pins = Pins([replace(plot, axis=Axis(plot.figure, "s", ["gru"], (0, 10), marks))])
+    pins.add("first")
+    assert letters(pins)["gru"] == (5, 5)
 
 
 def test_letters_of_two_pins_on_one_curve_stand_beside_each_other(plot):

@@ -11,7 +11,7 @@ from core.properties import PROPERTIES
 from core.text import Vocabulary, vocabulary_of
 from widgets.page.text import _TEXTS
 from widgets.training.corpora import corpus_text
-from widgets.training.inside import Look, counts, known_part, no_counts, passage, ranking, signals
+from widgets.training.inside import Look, counters, known_part, passage, ranking, signals
 from widgets.training.models import shipped
 from widgets.training.snapshot import Model
 
@@ -100,8 +100,8 @@ def test_the_passage_has_property_best_cells_and_the_chosen_one_with_its_gates()
     text = "ab((a((b"
     shown = passage(model, look_at(text, signal="c", follows="bracket depth", unit=3))
     labels = [line.label for line in shown.lines]
-    assert labels[0] == "bracket depth"
-    assert labels[1].startswith("cell 5, c, r = 1")
+    assert labels[0].startswith("cell 5, c, r = 1")
+    assert labels[1] == "bracket depth"
     assert labels[6:] == [f"cell 3, {name}" for name in ("h", "c", "i", "f", "g", "o")]
     assert {line.text for line in shown.lines} == {text}
     depth = np.array([0, 0, 1, 2, 2, 3, 4, 4]) / 4
@@ -133,7 +133,7 @@ def test_every_shade_is_from_minus_one_to_one_and_every_unit_can_be_chosen(cell,
 
 
 def test_the_counter_is_compared_where_there_are_brackets():
-    found = counts(model_for(CODE), look_at(CODE))
+    found = counters(model_for(CODE), look_at(CODE))["counts"]
     depth = [0, 0, 0, 0] + [1] * 8 + [0, 0] + [1] * 5 + [2] + [3] * 5 + [2, 1, 1, 1, 0, 0]
     np.testing.assert_array_equal(found["depth"], depth)
     np.testing.assert_array_equal(found["t"], np.arange(1, len(CODE) + 1))
@@ -148,7 +148,7 @@ def test_the_wired_counter_counts_every_bracket_that_counts():
         write = 0.95 if step else sigmoid(-10)
         c = sigmoid(10) * c + write * math.tanh(10 * step)
         expected.append(c)
-    found = counts(model_for(text), look_at(text))
+    found = counters(model_for(text), look_at(text))["counts"]
     np.testing.assert_allclose(found["wired"], expected, rtol=1e-12)
     np.testing.assert_array_equal(found["depth"], np.cumsum(steps))
 
@@ -156,16 +156,20 @@ def test_the_wired_counter_counts_every_bracket_that_counts():
 @pytest.mark.parametrize(("cell", "signal"), [("rnn", "h"), ("lstm", "c"), ("gru", "h")])
 def test_the_trained_cell_is_the_one_that_follows_the_depth_best(cell, signal):
     model, look = model_for(CODE, cell), look_at(CODE, signal="h", follows="indentation")
-    found = counts(model, look)
+    shown = counters(model, look)
+    found = shown["counts"]
     held = signals(model, look)[signal]
     r = [abs(np.corrcoef(column, found["depth"])[0, 1]) for column in held.T]
     line = np.polynomial.Polynomial.fit(held[:, int(np.argmax(r))].astype(float), found["depth"], 1)
     np.testing.assert_allclose(found["trained"], line(held[:, int(np.argmax(r))].astype(float)), rtol=1e-6)
+    assert shown["follower"]["label"][0].startswith(f"trained: cell {int(np.argmax(r)) + 1}, {signal}, r = ")
+    assert shown["follower"]["y"][0] > max(found["depth"].max(), found["trained"].max())
 
 
 def test_without_brackets_there_is_no_count():
-    assert {len(column) for column in counts(model_for("ab"), look_at("abab")).values()} == {0}
-    assert counts(model_for("ab"), look_at("abab")).keys() == no_counts().keys()
+    shown = counters(model_for("ab"), look_at("abab"))
+    assert {len(column) for columns in shown.values() for column in columns.values()} == {0}
+    assert shown.keys() == counters(model_for(CODE), look_at(CODE)).keys()
 
 
 @pytest.mark.parametrize(

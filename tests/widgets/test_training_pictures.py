@@ -32,16 +32,18 @@ def marks(plot) -> list[tuple]:
 
 def test_a_loss_that_leaves_the_picture_ends_in_an_arrow_with_its_value(drawn):
     # From 1 at step 99 to 61 at step 100: the edge at 4 is met after a twentieth of the way; the mean of 20 is 4.
-    assert marks(drawn([1.0] * 99 + [61.0])["Loss"]) == [("▲", pytest.approx(99.05), "61", "linear")]
+    assert marks(drawn([1.0] * 99 + [61.0])["Loss"]) == [
+        ("▲", pytest.approx(99.05), "61 (each step)", "linear")
+    ]
     assert [role for *_, role in marks(drawn([1.0] * 99 + [62.0])["Loss"])] == ["linear", "lstm"]
     assert marks(drawn([1.0, 2.0])["Loss"]) == []
 
 
 def test_a_spike_is_marked_with_how_far_it_went(drawn):
     spike = [1.0] * 50 + [9.5] + [1.0] * 50
-    assert marks(drawn(spike)["Loss"]) == [("▲", 51.0, "up to 9.50", "linear")]
+    assert marks(drawn(spike)["Loss"]) == [("▲", 51.0, "up to 9.50 (each step)", "linear")]
     norms = [0.1] * 50 + [4.0e5] + [0.1] * 50
-    assert ("▲", 51.0, "up to 4.00·10⁵", "lstm") in marks(drawn([1.0] * 101, norms)["Gradient"])
+    assert ("▲", 51.0, "up to 4.00·10⁵ (each step)", "lstm") in marks(drawn([1.0] * 101, norms)["Gradient"])
 
 
 def test_sigma_max_that_leaves_the_picture_is_marked(drawn):

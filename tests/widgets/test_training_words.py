@@ -229,6 +229,22 @@ def test_the_sentence_of_a_run_says_what_it_is_as_good_as(run_of):
     assert "entropy" not in sentence(run_of([1.0]))
 
 
+def test_above_ln_v_the_sentence_says_that_it_is_worse_than_guessing(run_of):
+    # ln 22 = 3.091.
+    assert "as if it guessed among 21.8 characters" in sentence(run_of([3.08] * 20))
+    said = sentence(run_of([7.84] * 20), 0.118)
+    assert (
+        said
+        == "After 20 steps the LSTM has a loss of 7.84 nats, worse than guessing among its 22 characters."
+    )
+
+
+def test_norms_are_written_with_three_digits_whatever_their_size(run_of):
+    readouts = words.readouts(run_of([1.0, 1.0], norms=[2.39e10, 22646.3]))
+    found = {readout.key: readout.text for readout in readouts}
+    assert (found["norm"], found["mean_norm"]) == ("2.26·10⁴", "1.20·10¹⁰")
+
+
 def test_before_the_first_step_the_sentence_says_what_there_is_to_know():
     assert sentence(Snapshot(), entropy("toy")).startswith("The entropy of this corpus is 0.1")
     assert sentence(Snapshot()).startswith("Start, and see how near a net of 128 units comes in 300 steps")
@@ -287,8 +303,13 @@ def test_a_run_of_which_not_every_step_is_kept_says_so(run_of):
 
 def test_samples_are_lines_as_they_were_written_the_newest_last():
     assert words.samples(Snapshot()).lines[0].text == "Nothing written yet."
+    before = words.samples(Snapshot(), "a b c").lines
+    assert [(line.label, line.text) for line in before] == [
+        ("it will read", "a b c"),
+        ("", "Nothing written yet."),
+    ]
     records = [{"number": n, "temperature": 1.0, "text": f"<b>{n}\n"} for n in (0, 20)]
-    lines = words.samples(Snapshot(samples=records)).lines
+    lines = words.samples(Snapshot(samples=records), "a b c").lines
     assert [(line.label, line.text) for line in lines] == [("step 0", "<b>0\n"), ("step 20", "<b>20\n")]
     assert words.samples(Snapshot()).newest == "It writes after"
 

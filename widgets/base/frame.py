@@ -124,6 +124,15 @@ class Upload:
 
 
 @dataclass(frozen=True)
+class Lost:
+    """What is said after the sentence while `value`, of a curve on `source`, lies outside the window."""
+
+    source: str
+    value: float
+    words: str
+
+
+@dataclass(frozen=True)
 class Frame:
     """The answer of `Lab.compute()`: everything that the page shows for one choice of settings.
 
@@ -145,6 +154,8 @@ class Frame:
     """Drawn before the figures. A lab has one in all its frames, or in none."""
     answers: Mapping[str, str] = field(default_factory=dict)
     """What is said beside an upload, by its name, such as why it was not taken."""
+    lost: Lost | None = None
+    """What may have left its figure."""
     made_by: Mapping[str, str] = field(default_factory=dict)
     """As they are written, the settings of which another value than the present one made this: those of a run."""
 

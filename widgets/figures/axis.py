@@ -25,6 +25,10 @@ class Axis:
     def set_window(self, window: tuple[float, float]) -> None:
         self.figure.y_range.update(start=window[0], end=window[1])
 
+    def shows(self, value: float) -> bool:
+        """Whether a value lies within the window in force."""
+        return self.figure.y_range.start <= value <= self.figure.y_range.end
+
     def go_home(self, preset: Preset) -> None:
         """Back to the fixed window, which is the lab's own unless the preset has one for this axis."""
         self.set_window(preset.windows.get(self.source, self.home))

@@ -1,6 +1,7 @@
 """The figures of one page: data sources, plots and axes, and what of a frame they are to show."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from bokeh.models import ColumnDataSource
@@ -58,6 +59,12 @@ class Drawing:
             ]
             for plot in self.plots
         ]
+
+    def told(self, frame: Frame) -> Frame:
+        """A frame whose sentence says that a curve has left its figure, if it has."""
+        lost = frame.lost
+        gone = lost and any(axis.source == lost.source and not axis.shows(lost.value) for axis in self._axes)
+        return replace(frame, sentence=f"{frame.sentence} {lost.words}") if gone else frame
 
     def go_home(self, preset: Preset) -> None:
         """Back to the fixed windows of a preset."""

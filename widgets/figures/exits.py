@@ -1,21 +1,31 @@
 """Where curves leave the window: at which place of its edge, with what value, and where the label of that stands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from widgets.base.numbers import number
+from widgets.figures.lines import NO_LINES, Lines
 
 _STEP = 22
 """Pixels between labels that would stand on each other."""
 _INWARD, _ASIDE = 9, 10
 """Pixels from the edge to the middle of a marker, and from there to its label."""
+_LEVEL_SHARES = (0.07, 0.14)
+"""About the share of the height that a label takes, in a high figure and in a low one."""
+_GAPS = (0, 50, 100)
+"""Pixels that a label may stand farther aside, where nearer it would lie on a line."""
+_PIXELS, _NARROW_PIXELS = 780, 270
+"""About the width of a figure as wide as the page allows, and on a phone."""
 _CHARACTER_SHARE = 0.01
 """About the share of the width that one character of a label takes, in a figure as wide as the page allows."""
 _NARROW_SHARE = 0.027
 """The same on a phone, where of a label its value alone is written, and figures stand below each other."""
+_LETTER_SHARE = 0.03
+"""The same that the letter of a pin keeps clear of a label."""
 _MARKER_SHARE = 0.01
 """The same of half a marker."""
 _NEAR = 0.02
@@ -86,8 +96,23 @@ def peaks(x: np.ndarray, y: np.ndarray, role: str, room: Room) -> list[Exit]:
     ]
 
 
-def placed(found: Sequence[Exit], room: Room) -> list[dict]:
-    """A row for each marker, with its label in pixels from its place at the edge; exits that are alike share one."""
+def told_once(ends: Sequence[Exit], farthest: Sequence[Exit]) -> list[Exit]:
+    """The marks of one curve, where that which ends outside tells by its one label how far outside it was."""
+    told = list(ends)
+    for peak in farthest:
+        beside = [n for n, end in enumerate(told) if end.at_top == peak.at_top]
+        if not beside:
+            told.append(peak)
+        elif told[beside[-1]].text.split(": ")[-1] != peak.text.split(" to ")[-1]:
+            told[beside[-1]] = told[beside[-1]]._replace(text=f"{told[beside[-1]].text}, {peak.text}")
+    return told
+
+
+def placed(found: Sequence[Exit], room: Room, lines: Lines = NO_LINES) -> list[dict]:
+    """A row for each marker, with its label in pixels from its place at the edge; exits that are alike share one.
+
+    `lines` are what a label does not lie on, if it can be helped: in shares of the width and the height.
+    """
     rows = []
     for at_top in (False, True):
         alike = _merged([end for end in found if end.at_top == at_top], room.near)
@@ -95,7 +120,10 @@ def placed(found: Sequence[Exit], room: Room) -> list[dict]:
         side = 1 if at_top else -1
         lengths = [_CHARACTER_SHARE / room.width_share * len(end.text) for end in alike]
         narrow = [_NARROW_SHARE * len(end.text.split(": ")[-1]) for end in alike]
-        for end, (direction, level) in zip(alike, _places(shares, lengths, narrow), strict=True):
+        gaps = [(gap, (_ASIDE + gap) / _PIXELS / room.width_share, gap / _NARROW_PIXELS) for gap in _GAPS]
+        clear = partial(_is_clear, lines, at_top)
+        spots = _places(shares, lengths, narrow, gaps, clear)
+        for end, (direction, level, gap) in zip(alike, spots, strict=True):
             rows.append({
                 "x": end.x,
                 "y": room.window[at_top],
@@ -104,10 +132,31 @@ def placed(found: Sequence[Exit], room: Room) -> list[dict]:
                 "text": end.text,
                 "role": end.role,
                 "shift": side * (_INWARD + level * _STEP),
-                "aside": direction * _ASIDE,
+                "aside": direction * (_ASIDE + gap),
                 "align": "left" if direction > 0 else "right",
             })  # fmt: skip
     return rows
+
+
+def _is_clear(lines: Lines, at_top: bool, level: int, low: float, high: float) -> bool:
+    """Whether no line runs through a label that reaches from `low` to `high`."""
+    boxes = [(level * share, (level + 1) * share) for share in _LEVEL_SHARES]
+    return not any(
+        lines.cross((low, high), (1 - upper, 1 - lower) if at_top else (lower, upper))
+        for lower, upper in boxes
+    )
+
+
+def covers(row: Mapping, x: np.ndarray, y: np.ndarray, room: Room) -> np.ndarray:
+    """Which points a placed label may lie on, in figures of any height."""
+    side = 1 if row["align"] == "left" else -1
+    share, away = (row["x"] - room.span[0]) / room.width, abs(row["aside"]) / _PIXELS / room.width_share
+    reach = _CHARACTER_SHARE / room.width_share * len(row["text"]) + _LETTER_SHARE
+    across = side * ((x - room.span[0]) / room.width - share)
+    up = np.abs(y - row["y"]) / (room.window[1] - room.window[0])
+    return (
+        (across >= 0) & (across <= away + reach) & (up <= _LEVEL_SHARES[1] * (1 + abs(row["shift"]) // _STEP))
+    )
 
 
 def _inside(y: np.ndarray, room: Room) -> np.ndarray:
@@ -143,27 +192,38 @@ def _merged(exits: Sequence[Exit], near: float) -> list[Exit]:
 
 
 def _places(
-    shares: Sequence[float], widths: Sequence[float], narrow: Sequence[float]
-) -> list[tuple[int, int]]:
-    """For each label the side of its marker, 1 or −1, that it stands on, and its level: beside the marker if it can.
+    shares: Sequence[float],
+    widths: Sequence[float],
+    narrow: Sequence[float],
+    gaps: Sequence[tuple[int, float, float]],
+    clear: Callable[[int, float, float], bool],
+) -> list[tuple[int, int, int]]:
+    """For each label the side of its marker, 1 or −1, that it stands on, its level, and its gap: beside the marker
+    if it can.
 
-    On either side it stays within the frame, on a phone too, if that can be.
+    On either side it stays within the frame, on a phone too, if that can be; on a line it lies only if it must.
     """
     taken: list[tuple[int, float, float]] = []
     places = []
     for n, (share, width, phone) in enumerate(zip(shares, widths, narrow, strict=True)):
         markers = [marker for m, marker in enumerate(shares) if m != n]
-        fitting = [side for side in (1, -1) if 0 <= share + side * max(width, phone) <= 1]
-        sides = fitting or [1 if share < 0.5 else -1]
-        side, level = next(
-            (side, level)
-            for level in range(len(shares) + 1)
-            for side in sides
-            if _is_free(level, *sorted((share, share + side * width)), taken, markers)
-        )
-        taken.append((level, *sorted((share, share + side * width))))
-        places.append((side, level))
+        spots = [
+            (level, side, gap, *sorted((share + side * away, share + side * (away + width))))
+            for level in range(len(shares) + 2)
+            for gap, away, phone_away in gaps
+            for side in _sides(share, width + away, phone + phone_away, bool(gap))
+        ]
+        free = [spot for spot in spots if _is_free(spot[0], *spot[3:], taken, markers)]
+        level, side, gap, low, high = next((spot for spot in free if clear(spot[0], *spot[3:])), free[0])
+        taken.append((level, low, high))
+        places.append((side, level, gap))
     return places
+
+
+def _sides(share: float, width: float, phone: float, optional: bool) -> list[int]:
+    """Those on which a label is within the frame; if on none, the wider one, unless there is another way."""
+    fitting = [side for side in (1, -1) if 0 <= share + side * max(width, phone) <= 1]
+    return fitting or ([] if optional else [1 if share < 0.5 else -1])
 
 
 def _is_free(

@@ -1,6 +1,6 @@
 """What stands at a figure's curves where their lines alone would not tell: exits, lone points, broken steps."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +9,8 @@ from bokeh.plotting import figure
 
 from widgets.base.frame import Columns
 from widgets.base.numbers import number
-from widgets.figures.exits import Exit, Room, exits, peaks, placed
+from widgets.figures.exits import Exit, Room, covers, exits, peaks, placed, told_once
+from widgets.figures.lines import Lines
 from widgets.figures.style import TEXT_SIZE, draw_by_role
 
 _COLUMNS = ("x", "y", "marker", "inward", "text", "role", "shift", "aside", "align")
@@ -34,6 +35,10 @@ class Marks:
     width_share: float = 1.0
     peaks: bool = False
     """Whether a curve is marked where it is farthest outside, too."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Columns whose marks say of which curve they are, as several leave at nearly one place."""
+    beside: Sequence[str] = ()
+    """Columns of other lines, on which no label is to lie either."""
     broken: Mapping[str, str] = field(default_factory=dict)
     """Columns of x at which something broke, each with the word for it; a gap where nothing did."""
 
@@ -46,12 +51,28 @@ class Marks:
         # The first curve's points come last, upon the others'.
         for name, role in reversed(self.roles.items()):
             y = np.asarray(columns[name], dtype=float)
-            found += exits(x[seen], y[seen], role, room)
-            if self.peaks:
-                found += peaks(x[seen], y[seen], role, room)
+            farthest = peaks(x[seen], y[seen], role, room) if self.peaks else []
+            told = told_once(exits(x[seen], y[seen], role, room), farthest)
+            known_as = f" ({self.names[name]})" if name in self.names else ""
+            found += [end._replace(text=end.text + known_as) for end in told]
             rows += _lone_points(x[seen], y[seen], role, room)
-        rows += placed(found, room)
+        rows += placed(found, room, self._lines(columns, x, room))
         return {column: [row[column] for row in rows] for column in _COLUMNS}
+
+    def covered(self, x: np.ndarray, y: np.ndarray, plot: figure) -> np.ndarray:
+        """Which points lie under a label that stands here now."""
+        held = self.source.data
+        rows = [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
+        room = self._room(x, plot)
+        under = [covers(row, x, y, room) for row in rows if row["text"]]
+        return np.any(under, axis=0) if under else np.zeros(len(x), bool)
+
+    def _lines(self, columns: Columns, x: np.ndarray, room: Room) -> Lines:
+        low, high = room.window
+        return Lines(
+            ((x - room.span[0]) / room.width, (np.asarray(columns[name], dtype=float) - low) / (high - low))
+            for name in (*self.roles, *self.beside)
+        )
 
     def _room(self, x: np.ndarray, plot: figure) -> Room:
         data = (float(x[0]), float(x[-1])) if len(x) else (0.0, 1.0)
@@ -77,7 +98,7 @@ def add_marks(plot: figure, x: str, roles: Mapping[str, str], **options) -> Mark
     label = Text(
         text={"field": "text", "transform": CustomJSTransform(v_func=_NARROW_JS)}, x_offset="aside",
         y_offset="shift", text_align="align", background_fill_color="white",
-        background_fill_alpha=0.6, **looks,
+        background_fill_alpha=0.85, **looks,
     )  # fmt: skip
     for glyph in (label, marker):
         draw_by_role(plot, source, glyph, "text_color").level = "annotation"

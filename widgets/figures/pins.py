@@ -44,8 +44,8 @@ class Pin:
     def place_letters(self) -> None:
         """Write the letter where each curve ends, or leaves the window in force."""
         for drawn_on, letters in self.letters.items():
-            ghosts = [ghost for plot, ghost in self.ghosts if plot.figure is drawn_on]
-            found = [end for end in (_end(drawn_on, ghost) for ghost in ghosts) if end]
+            ghosts = [(plot, ghost) for plot, ghost in self.ghosts if plot.figure is drawn_on]
+            found = [end for end in (_end(plot, ghost) for plot, ghost in ghosts) if end]
             places = {name: [end[name] for end in found] for name in _END}
             if places != letters.data_source.data:
                 letters.data_source.data = places
@@ -131,15 +131,21 @@ def _add(plot: figure, renderer: GlyphRenderer) -> GlyphRenderer:
     return renderer
 
 
-def _end(plot: figure, ghost: GlyphRenderer) -> dict | None:
-    """The last place at which a pinned line is seen; None for markers, and where nothing of it is seen."""
+def _end(on: Plot, ghost: GlyphRenderer) -> dict | None:
+    """The last place at which a pinned line is seen, and no label lies on it if that can be.
+
+    None for markers, and where nothing of it is seen.
+    """
+    plot, marks = on.figure, on.axis and on.axis.marks
     glyph, columns = ghost.glyph, ghost.data_source.data
     if not isinstance(glyph, _LINES):
         return None
     x = np.asarray(columns[glyph.x.field], dtype=float)
     upright = isinstance(glyph, VSpan)
     y = np.full(len(x), plot.y_range.end) if upright else np.asarray(columns[glyph.y.field], dtype=float)
-    seen = np.flatnonzero(_within(plot.x_range, x) & _within(plot.y_range, y))
+    within = _within(plot.x_range, x) & _within(plot.y_range, y)
+    bare = within & ~marks.covered(x, y, plot) if marks else within
+    seen = np.flatnonzero(bare if bare.any() else within)
     role = next(tag for tag in ghost.tags if tag.startswith("role:")).removeprefix("role:")
     place = {"role": role, "down": _BELOW_THE_EDGE if upright else 0}
     return place | {"x": float(x[seen[-1]]), "y": float(y[seen[-1]])} if seen.size else None

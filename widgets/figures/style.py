@@ -8,6 +8,7 @@ from bokeh.models import (
     ColumnDataSource,
     Glyph,
     GlyphRenderer,
+    NoOverlap,
 )
 from bokeh.plotting import figure
 
@@ -23,11 +24,11 @@ def new_figure(x_label: str, y_label: str, **options) -> figure:
         sizing_mode="stretch_both", min_width=200, min_height=100, toolbar_location=None, tools="", title=None,
         x_axis_label=x_label, y_axis_label=y_label, min_border_right=16, **options,
     )  # fmt: skip
-    policy = AllLabels()
+    every, apart = AllLabels(), NoOverlap(min_distance=4)
     plot.y_scale = plot.x_scale
     for axis in plot.axis:
         axis.update(
-            major_label_policy=policy,
+            major_label_policy=apart if axis in plot.left else every,
             axis_label_text_font_style="normal", axis_label_text_font_size=TEXT_SIZE,
             major_label_text_font_size=TEXT_SIZE, minor_tick_line_color=None,
         )  # fmt: skip

@@ -60,15 +60,17 @@ export function render({model, view}) {
   const notices = element("div", {class: "notices", role: "status"})
   const look_for = element("p", {class: "look-for"})
   const pins = element("ul", {class: "pins", "aria-label": "Pinned settings"})
+  // What is pinned takes the place of the advice, so that a pin moves nothing.
+  const advice = element("div", {class: "advice"}, look_for, pins)
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})
   const [check, show_check] = meta.check ? check_bench(meta.check, () => act("check")) : [null, () => {}]
-  const [run, show_run, connect_run, place_of_buttons] = run_bar(act)
+  const [newest, show_newest] = newest_line()
+  const [run, show_run, connect_run, place_of_buttons] = run_bar(act, newest)
   view.model.document.on_event("connection_lost", () => connect_run(false))
   view.model.document.on_event("client_reconnected", () => connect_run(true))
   const diagram = diagram_view(arithmetic)
   const [passages, show_passages] = passage_list(meta.shortPassages)
-  const [newest, show_newest] = newest_line()
   const uploads = meta.uploads.map((upload) => upload_bench(upload, act, place_of_buttons(upload.name)))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
   // What sets the stage anew ends a playing that was of the old one.
@@ -112,8 +114,9 @@ export function render({model, view}) {
     notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
     if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
     pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
-      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(pin.letter)}`}), `${pin.letter}${pin.sign && " " + pin.sign}: ${pin.label} `,
-      button("Remove", () => act("unpin", {letter: pin.letter}), {"aria-label": `Remove pin ${pin.letter}`}))))
+      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(pin.letter)}`}),
+      element("span", {class: "label", title: pin.label}, `${pin.letter}${pin.sign && " " + pin.sign}: ${pin.label}`),
+      button("✕", () => act("unpin", {letter: pin.letter}), {"aria-label": `Remove pin ${pin.letter}`, title: "Remove"}))))
   }
 
   const data = element("div", {class: "data"})
@@ -204,8 +207,8 @@ export function render({model, view}) {
           button("Reset", () => start_over("reset"), {"data-action": "reset"}),
           meta.redraw ? button("New draw", () => act("redraw"), {"data-action": "redraw"}) : null,
           button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
-      look_for, run, newest, settings,
-      element("div", {class: "picture"}, pins, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), readouts, arithmetic,
+      advice, run, settings,
+      element("div", {class: "picture"}, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), readouts, arithmetic,
         element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
     details,
     element("div", {class: "actions"},

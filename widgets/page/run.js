@@ -44,8 +44,8 @@ function folded_buttons(list) {
   return toggle
 }
 
-// The lab's buttons, and how far its run has come. Without a connection nothing is known of the run.
-function run_bar(act) {
+// The lab's buttons, and how far its run has come; what went wrong takes the place of the newest line. Without a connection nothing is known of the run.
+function run_bar(act, newest) {
   const asking = asker(() => show_all())
   const [place, show_buttons] = own_buttons(act, asking)
   const [place_of_remedy, show_remedy] = own_buttons(act, asking)
@@ -56,7 +56,8 @@ function run_bar(act) {
   const warning = element("p", {class: "warning", role: "alert"})
   const bar = element("section", {class: "run", "aria-label": "Run", hidden: true},
     element("div", {class: "actions"}, often, folded_buttons(rarely)),
-    element("div", {class: "came"}, meter, said, question, warning, remedy), rarely)
+    element("div", {class: "came"}, meter, said, question), rarely,
+    element("div", {class: "strip"}, newest, element("div", {class: "answer"}, warning, remedy)))
   let frame = {}, connected = true
 
   const show_progress = ([share, text, warns, answer]) => {

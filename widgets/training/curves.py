@@ -26,6 +26,9 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
             "step": number,
             "loss": loss,
             **_by_cell(run, trailing_mean(loss, MEAN_OF)),
+            # Here too, since the window that is fitted is to show them, and labels keep clear of them.
+            "start": np.full(len(number), start),
+            "entropy": np.full(len(number), np.nan if entropy is None else entropy),
             "diverged": diverged,
         },
         "levels": {

@@ -57,11 +57,11 @@ def ranking(model: Model, look: Look) -> UnitRanking | None:
 
 
 def passage(model: Model, look: Look) -> Passage:
-    """The text as the property, as the best cells, and as the chosen cell with its gates."""
+    """The text as the best cell, as the property, as other good cells, and as the chosen one with its gates."""
     found, ranked = signals(model, look), ranking(model, look)
-    lines = [Line(look.follows, look.text, _scaled(PROPERTIES[look.follows](look.text)))]
+    lines = []
     if ranked:
-        lines += [
+        lines = [
             Line(
                 f"cell {unit + 1}, {look.signal}, r = {number(r)}",
                 look.text,
@@ -69,6 +69,8 @@ def passage(model: Model, look: Look) -> Passage:
             )
             for unit, r in zip(ranked.units[:_BEST], ranked.correlations[:_BEST], strict=True)
         ]
+    # The best cell first, so that it is seen without scrolling, and beneath it what it follows.
+    lines.insert(1, Line(look.follows, look.text, _scaled(PROPERTIES[look.follows](look.text))))
     unit = min(look.unit, next(iter(found.values())).shape[1]) - 1
     lines += [
         Line(f"cell {unit + 1}, {name}", look.text, _shades(name, found[name][:, unit]))
@@ -90,18 +92,27 @@ def _on_ranking(look: Look, found: Mapping[str, np.ndarray], ranked: UnitRanking
     return f"No cell can follow “{look.follows}”, which is the same all along this text."
 
 
-def counts(model: Model, look: Look) -> Columns:
-    """Brackets that are open: the true depth, the hand-wired cell, and the trained cell that follows it best."""
+def counters(model: Model, look: Look) -> dict[str, Columns]:
+    """Brackets that are open: the true depth, the hand-wired cell, and the trained cell that follows it best.
+
+    The columns `counts`, and as `follower` which cell that is, and where in the picture this is written.
+    """
     found = signals(model, look)
     signal = "c" if "c" in found else "h"
     ranked = ranking(model, replace(look, signal=signal, follows="bracket depth"))
     if ranked is None:
-        return no_counts()
+        return no_counters()
+    unit, depth = int(ranked.units[0]), bracket_depth(look.text)
+    trained = nearest_reading(found[signal][:, unit].astype(float), depth)
+    label = f"trained: cell {unit + 1}, {signal}, r = {number(ranked.correlations[0])}"
     return {
-        "t": np.arange(1, len(look.text) + 1),
-        "depth": bracket_depth(look.text),
-        "wired": _wired(look.text),
-        "trained": nearest_reading(found[signal][:, ranked.units[0]].astype(float), bracket_depth(look.text)),
+        "counts": {
+            "t": np.arange(1, len(look.text) + 1),
+            "depth": depth,
+            "wired": _wired(look.text),
+            "trained": trained,
+        },
+        "follower": {"t": [1.0], "y": [np.ceil(max(depth.max(), trained.max())) + 0.5], "label": [label]},
     }
 
 
@@ -111,8 +122,9 @@ def _wired(text: str) -> np.ndarray:
     return _WIRED.run(_as_round_brackets(text)).c
 
 
-def no_counts() -> Columns:
-    return {name: np.zeros(0) for name in ("t", "depth", "wired", "trained")}
+def no_counters() -> dict[str, Columns]:
+    names = {"counts": ("t", "depth", "wired", "trained"), "follower": ("t", "y", "label")}
+    return {source: {name: np.zeros(0) for name in held} for source, held in names.items()}
 
 
 def _as_round_brackets(text: str) -> str:

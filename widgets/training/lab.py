@@ -8,12 +8,14 @@ from widgets.training.corpora import corpus_text
 from widgets.training.curves import columns
 from widgets.training.declared import TrainingDeclaration
 from widgets.training.engine import TrainingEngine
-from widgets.training.inside import SHOWN, Look, counts, known_part, no_counts, passage
+from widgets.training.inside import SHOWN, Look, counters, known_part, no_counters, passage
 from widgets.training.made_by import changes, made_by
 from widgets.training.snapshot import Snapshot
 from widgets.training.uploads import CHECKPOINT_MOST, TEXT_MOST
 
 _NORMS = (-3.0, 3.0)
+_TO_READ = 800
+"""Characters of a corpus that stand where there are no samples yet; they fill the place."""
 
 
 class TrainingLab(TrainingDeclaration):
@@ -70,13 +72,14 @@ class TrainingLab(TrainingDeclaration):
         run = self._run()
         look, entropy = self._look(run), known_entropy(run.corpus)
         return Frame(
-            columns=columns(run, entropy) | {"counts": counts(run.model, look) if look else no_counts()},
+            columns=columns(run, entropy) | (counters(run.model, look) if look else no_counters()),
             readouts=words.readouts(run),
             sentence=words.sentence(self, run, entropy),
+            lost=words.lost(run),
             table=words.data_table(run),
             arithmetic=words.arithmetic(run),
             notes=[*words.notes(run), *changes(self, run)],
-            passages=lambda: _passages(run, look),
+            passages=lambda: self._passages(run, look),
             buttons=words.buttons(run),
             progress=words.progress(run),
             answers={run.about: run.message} if run.about else {},
@@ -100,8 +103,11 @@ class TrainingLab(TrainingDeclaration):
     def _newest_text(self, run: Snapshot) -> str:
         if run.samples and run.number:
             return run.samples[-1]["text"]
-        return corpus_text(self.corpus)[:SHOWN] if self.corpus != "own" else ""
+        return self._corpus_begins(SHOWN)
 
+    def _corpus_begins(self, characters: int) -> str:
+        return corpus_text(self.corpus)[:characters] if self.corpus != "own" else ""
 
-def _passages(run: Snapshot, look: Look | None) -> list[Passage]:
-    return [words.samples(run), *([passage(run.model, look)] if look else [])]
+    def _passages(self, run: Snapshot, look: Look | None) -> list[Passage]:
+        to_read = self._corpus_begins(_TO_READ)
+        return [words.samples(run, to_read), *([passage(run.model, look)] if look else [])]

@@ -6,7 +6,8 @@ A legend is whole before its curves have begun: one that grew would push its fig
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bokeh.models import ColumnDataSource, Line, Range1d, Rect, Scatter, Step, Text, VSpan
+import numpy as np
+from bokeh.models import BasicTicker, ColumnDataSource, Line, Range1d, Rect, Scatter, Step, Text, VSpan
 from bokeh.plotting import figure
 
 from core.agreement import LONGEST
@@ -47,10 +48,14 @@ class StepAxis(Axis):
 
 
 class TextAxis(Axis):
-    """Over the characters of the text that is looked at."""
+    """Over the characters of the text that is looked at, and as high as what is counted there."""
 
     def follow(self, columns: Mapping[str, Columns]) -> None:
-        self.figure.x_range.update(start=0.5, end=max(1, len(columns["counts"]["t"])) + 0.5)
+        counts = columns["counts"]
+        self.figure.x_range.update(start=0.5, end=max(1, len(counts["t"])) + 0.5)
+        values = self._finite(counts)
+        if values.size:
+            self.set_window((np.floor(values.min()) - 0.5, np.ceil(values.max()) + 1.2))
 
 
 def plots(sources: Mapping[str, ColumnDataSource], norms: tuple[float, float]) -> Sequence[Plot]:
@@ -61,7 +66,7 @@ def plots(sources: Mapping[str, ColumnDataSource], norms: tuple[float, float]) -
         _agreement(sources),
         _learnt(sources["learnt"], loss.figure.x_range),
         _spectrum(sources, loss.figure.x_range),
-        _count(sources["counts"]),
+        _count(sources["counts"], sources["follower"]),
     ]
 
 
@@ -92,7 +97,8 @@ def _over_steps(x_label: str | None, y_label: str, **options) -> figure:
 
 
 def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
-    plot = _over_steps(None, "nats per character", x_range=Range1d(0, 1), y_range=_LOSS_WINDOW)
+    plot = _over_steps(None, "nats", x_range=Range1d(0, 1), y_range=_LOSS_WINDOW)
+    plot.yaxis.ticker = BasicTicker(desired_num_ticks=5, num_minor_ticks=0)
     levels = sources["levels"]
     draw(plot, levels, Line(x="step", y="start", line_width=2, line_dash="dotted"), "bound")
     draw(plot, levels, Line(x="step", y="entropy", line_width=1.5, line_dash="dotdash"), "reference")
@@ -109,23 +115,31 @@ def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
         Key("the corpus’s entropy", "reference", 1.5, "dotdash", column="entropy", source="levels"),
     ]
     roles = {cell: role for cell, (_, role) in _CELL_ROLES.items()} | {"loss": "linear"}
-    marks = add_marks(plot, "step", roles, peaks=True, broken=_DIVERGED)
-    axis = StepAxis(plot, "loss", ["loss"], _LOSS_WINDOW, marks)
-    description = f"Of each chunk, before the step is made; the running mean is of up to {MEAN_OF} steps."
+    names = dict.fromkeys(_CELL_ROLES, "mean") | {"loss": "each step"}
+    marks = add_marks(
+        plot, "step", roles, peaks=True, broken=_DIVERGED, names=names, beside=("start", "entropy")
+    )
+    axis = StepAxis(plot, "loss", ["loss", "entropy"], _LOSS_WINDOW, marks)
+    description = (
+        f"Nats per character, before the step is made; the running mean is of up to {MEAN_OF} steps."
+    )
     return Plot(plot, "Loss", description, legend, axis, share=0.56)
 
 
 def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple[float, float]) -> Plot:
     plot = _over_steps("step", "norm", x_range=steps)
     curves = (*_NORM_CURVES, _MEAN_NORM)
-    log = add_log_curves(plot, sources["norm"], "step", curves, window, peaks=True, broken=_DIVERGED)
+    names = dict.fromkeys(_CELL_ROLES, "each step") | {"mean": "mean"}
+    log = add_log_curves(
+        plot, sources["norm"], "step", curves, window, peaks=True, broken=_DIVERGED, names=names
+    )
     add_hover(plot, plot.renderers[-1], [Row("step", "step"), *log_rows([_MEAN_NORM])])
     draw(plot, sources["clip"], Line(x="step", y="level", line_width=2, line_dash="dotted"), "bound")
     _mark_divergence(plot, sources["norm"])
     legend = [
         *(replace(key, source="levels") for key in keys(_NORM_CURVES)),
         *(replace(key, column="") for key in keys([_MEAN_NORM])),
-        Key("clip norm", "bound", 2, "dotted"),
+        Key("clip norm", "bound", 2, "dotted", column="level", source="clip"),
     ]
     return Plot(plot, "Gradient", "Before clipping, of all weights together.", legend, log, share=0.44)
 
@@ -194,21 +208,29 @@ def _spectrum(sources: Mapping[str, ColumnDataSource], steps: Range1d) -> Plot:
     return Plot(plot, "Recurrent matrix", description, legend, axis, staged=False, wide=True, optional=True)
 
 
-def _count(source: ColumnDataSource) -> Plot:
+def _count(source: ColumnDataSource, follower: ColumnDataSource) -> Plot:
     plot = new_figure("character", "open brackets", x_range=Range1d(0, 1), y_range=_COUNT_WINDOW)
     draw(plot, source, Step(x="t", y="depth", mode="center", line_width=1.5), "reference")
     draw(plot, source, Step(x="t", y="wired", mode="center", line_width=3, line_dash="dashed"), "cell")
-    draw(plot, source, Step(x="t", y="trained", mode="center", line_width=3), "lstm")
+    draw(plot, source, Step(x="t", y="trained", mode="center", line_width=2, line_dash="dotdash"), "followed")
+    which = Text(x="t", y="y", text="label", x_offset=6, text_baseline="middle", text_font_size=TEXT_SIZE)
+    draw(plot, follower, which, "followed")
     points = draw(plot, source, Scatter(x="t", y="depth", size=8, fill_alpha=0, line_alpha=0), "reference")
     cells = [Row("hand-wired", "wired", EXACT), Row("trained", "trained", EXACT)]
     add_hover(plot, points, [Row("character", "t"), Row("depth", "depth"), *cells])
     legend = [
         Key("true depth", "reference", 1.5, column="depth", source="counts"),
         Key("hand-wired cell", "cell", 3, "dashed", column="wired", source="counts"),
-        Key("trained cell, read on the best scale", "lstm", 3, column="trained", source="counts"),
+        Key(
+            "trained cell, read on the best scale",
+            "followed",
+            2,
+            "dotdash",
+            column="trained",
+            source="counts",
+        ),
     ]
-    marks = add_marks(plot, "t", {"depth": "reference", "wired": "cell", "trained": "lstm"}, peaks=True)
-    axis = TextAxis(plot, "counts", ["depth", "wired", "trained"], _COUNT_WINDOW, marks)
+    axis = TextAxis(plot, "counts", ["depth", "wired", "trained"], _COUNT_WINDOW)
     description = (
         "Where brackets are read: the counter wired by hand, and the trained cell that follows it best."
     )

@@ -7,8 +7,8 @@ import numpy as np
 from core.averages import bits, perplexity, trailing_mean
 from core.corpora import CORPORA
 from widgets.base.formula import literal
-from widgets.base.frame import MORE, Button, Line, Passage, Progress, Readout, Table
-from widgets.base.numbers import number, operand, percent, result
+from widgets.base.frame import MORE, Button, Line, Lost, Passage, Progress, Readout, Table
+from widgets.base.numbers import number, operand, percent, result, rounded
 from widgets.training.recipes import at_steps
 from widgets.training.snapshot import MEAN_OF, Snapshot, clip_limit
 
@@ -141,11 +141,17 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
             f"This is still the run of {literal(run.described)}: a loss of {number(loss)} "
             f"after {_steps(run.number)}."
         )
+    made = f"After {_steps(run.number)} the {cell} has a loss of {number(loss)} nats"
+    if run.vocabulary_size and perplexity(loss) > run.vocabulary_size:
+        return f"{made}, worse than guessing among its {run.vocabulary_size} characters."
     known = f"; the corpus’s own entropy is {number(entropy)}" if entropy else ""
-    return (
-        f"After {_steps(run.number)} the {cell} has a loss of {number(loss)} nats per character, "
-        f"as if it guessed among {number(perplexity(loss))} characters{known}."
-    )
+    return f"{made} per character, as if it guessed among {number(perplexity(loss))} characters{known}."
+
+
+def lost(run: Snapshot) -> Lost | None:
+    """What is said while the loss of the sentence lies outside its figure."""
+    loss = present_loss(run)
+    return None if np.isnan(loss) else Lost("loss", loss, "It has left the figure: Fit axis shows it.")
 
 
 def _steps(number: int) -> str:
@@ -163,8 +169,8 @@ def readouts(run: Snapshot) -> list[Readout]:
         _yet("bits", "bits per character", bits(loss) if begun else np.nan),
         _yet("guessing", "ln V, guessing", float(np.log(size)) if size else np.nan),
         _yet("vocabulary", "characters known, V", size or np.nan),
-        _yet("norm", "gradient’s norm", _last(norm)),
-        _yet("mean_norm", "its mean so far", float(norm.mean()) if norm.size else np.nan),
+        _yet("norm", "gradient’s norm", _last(norm), _three_digits),
+        _yet("mean_norm", "its mean so far", float(norm.mean()) if norm.size else np.nan, _three_digits),
     ]
     if run.corpus in CORPORA:
         shown.append(_yet("fresh", "loss on fresh text", _last(run.series("fresh", "loss"))))
@@ -180,6 +186,11 @@ def readouts(run: Snapshot) -> list[Readout]:
 def _yet(key: str, label: str, value: float, write: Callable[[float], str] = number) -> Readout:
     """A readout, of a number that may still be to come: NaN."""
     return Readout(key, label, "–" if np.isnan(value) else write(value), float(value))
+
+
+def _three_digits(value: float) -> str:
+    """As norms are written, which soon are of very different sizes."""
+    return rounded(value, 3, padded=True)
 
 
 def _last(values: np.ndarray) -> float:
@@ -217,11 +228,12 @@ def _mean_norm(run: Snapshot) -> float | None:
     return float(finite.mean()) if finite.size >= MEAN_OF else None
 
 
-def samples(run: Snapshot) -> Passage:
-    """From noise to sentences: every sample that is kept, the newest last."""
+def samples(run: Snapshot, to_read: str = "") -> Passage:
+    """From noise to sentences: every sample that is kept, the newest last; before the first what there is to read."""
     lines = [Line(f"step {sample['number']}", sample["text"]) for sample in run.samples]
     if not lines:
-        lines = [Line("", "Nothing written yet.")]
+        corpus = [Line("it will read", to_read)] if to_read else []
+        lines = [*corpus, Line("", "Nothing written yet.")]
     description = (
         "What the net writes, from its first weights on. The newest is last; scroll up to see where it began."
     )

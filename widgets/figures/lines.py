@@ -1,0 +1,29 @@
+"""Where the lines of a figure run, as shares of its width and height, so that labels can keep clear of them."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+
+class Lines:
+    """The straight pieces of which curves are drawn; gaps are none."""
+
+    def __init__(self, curves: Iterable[tuple[np.ndarray, np.ndarray]]):
+        """Of each curve x, which rises, and y."""
+        pieces = [np.stack([x[:-1], y[:-1], x[1:], y[1:]]) for x, y in curves]
+        whole = np.concatenate(pieces, axis=1) if pieces else np.zeros((4, 0))
+        self._pieces = whole[:, np.isfinite(whole).all(axis=0)]
+
+    def cross(self, across: tuple[float, float], up: tuple[float, float]) -> bool:
+        """Whether any of them runs through the box."""
+        x0, y0, x1, y1 = self._pieces
+        here = (x1 >= across[0]) & (x0 <= across[1])
+        x0, y0, x1, y1 = self._pieces[:, here]
+        slope = (y1 - y0) / np.where(x1 > x0, x1 - x0, 1.0)
+        ends = y0 + slope * (np.clip([x0, x1], *across) - x0)
+        # An upright piece has no slope, and is as high as its ends.
+        ends = np.where(x1 > x0, ends, [y0, y1])
+        return bool(((ends.min(axis=0) < up[1]) & (ends.max(axis=0) > up[0])).any())
+
+
+NO_LINES = Lines([])
