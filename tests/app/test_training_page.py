@@ -28,6 +28,8 @@ def test_the_toy_language_is_learnt_from_noise_to_its_words(trainee):
     samples = trainee.samples()
     assert known_share(samples[0]) < 0.3
     assert known_share(samples[-1]) > 0.8
+    beyond = "e => e.scrollHeight - e.clientHeight - e.scrollTop"
+    assert trainee.page.locator("[data-passage='samples'] ol").evaluate(beyond) < 4
 
 
 def test_a_run_pauses_within_half_a_second_goes_on_steps_and_ends(trainee, served):

@@ -47,12 +47,14 @@ function passage_list(short) {
   const list = element("div", {class: "passages"})
   const shown = new Map()
   const show = (passages) => {
-    for (const {key, title, description, lines, role} of passages) {
+    for (const {key, title, description, lines, role, newest} of passages) {
       const as_text = JSON.stringify([title, description, lines])
       if (shown.get(key)?.as_text === as_text) { continue }
       const body = shown.get(key)?.body ?? element("ol", {tabindex: "0"})
+      const first = lines[0]?.[0]
+      const anew = newest && shown.has(key) && shown.get(key).first !== first
       // What grows at its end is followed there, unless the visitor has scrolled away.
-      const at_end = shown.has(key) && body.scrollTop + body.clientHeight >= body.scrollHeight - 4
+      const at_end = anew || (shown.has(key) && body.scrollTop + body.clientHeight >= body.scrollHeight - 4)
       body.setAttribute("aria-label", title)
       body.replaceChildren(...lines.map((line) => passage_line(line, role)))
       if (!shown.has(key)) {
@@ -61,7 +63,7 @@ function passage_list(short) {
         shown.set(key, {body, head})
       }
       const held = shown.get(key)
-      held.as_text = as_text
+      Object.assign(held, {as_text, first})
       held.head.replaceChildren(element("strong", {}, title), " ", ...formula(description))
       if (at_end) { body.scrollTop = body.scrollHeight }
     }
