@@ -29,6 +29,8 @@ class Lab(param.Parameterized):
     table_open: ClassVar[bool] = False
     sentence_lines: ClassVar[int] = 1
     """Lines that a wide page keeps free for the sentence, so that a longer one moves nothing."""
+    named_in_labels: ClassVar[frozenset[str]] = frozenset()
+    """Settings that the label of a pin names at their defaults too."""
     short_passages: ClassVar[bool] = False
     """Whether its passages are of a few lines, whose number stays: they are as high as those, and follow the hand."""
     player: ClassVar[str | None] = None
@@ -127,10 +129,11 @@ class Lab(param.Parameterized):
         return present | made_by
 
     def describe(self, made_by: Mapping[str, str] = MappingProxyType({})) -> str:
-        """The settings that differ from the default, as a label: `Recurrent weight w = 1.5, Steps T = 20`."""
+        """The settings that differ from the default, and those always named: `Weight w = 1.5, Steps T = 20`."""
         differing = [
             f"{self.param[name].label} = {value if name in made_by else settings.short(value)}"
             for name, value in self.written(made_by).items()
-            if value != settings.write(self.param[name], self.param[name].default)
+            if name in self.named_in_labels
+            or value != settings.write(self.param[name], self.param[name].default)
         ]
         return ", ".join(differing) or "default settings"

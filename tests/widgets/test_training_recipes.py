@@ -11,6 +11,7 @@ from core.training import restore, save
 from tests.widgets.conftest import RECIPE
 from widgets.base.export import csv_text
 from widgets.training.curves import columns
+from widgets.training.lab import TrainingLab
 from widgets.training.recipes import Recipe, at_steps, history, recipes_of
 from widgets.training.words import data_table
 
@@ -131,6 +132,11 @@ def test_settings_that_agree_with_the_run_are_not_named_twice(desk):
 def test_steps_without_clipping_are_not_clipped_to_anything(run_of):
     run = run_of([2.0, 1.0], recipes=[Recipe(1, RECIPE), Recipe(2, RECIPE | {"clipping": "after"})])
     assert data_table(run).columns[-1] == [1.0, "–"]
+
+
+def test_a_label_names_what_two_runs_are_compared_by_at_the_defaults_too():
+    label = TrainingLab(steps=320).describe()
+    assert label == "Corpus = toy, Cell = lstm, Hidden size = 128, Truncation K = 64, Steps to make = 320"
 
 
 def test_a_checkpoint_of_another_recipe_goes_on_under_its_own(desk):

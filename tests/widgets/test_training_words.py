@@ -247,14 +247,25 @@ def test_norms_are_written_with_three_digits_whatever_their_size(run_of):
 
 def test_before_the_first_step_the_sentence_says_what_there_is_to_know():
     assert sentence(Snapshot(), entropy("toy")).startswith("The entropy of this corpus is 0.1")
-    assert sentence(Snapshot()).startswith("Start, and see how near a net of 128 units comes in 300 steps")
+    assert sentence(Snapshot()).startswith(
+        "Start, and see what a net of 128 units learns of this text in 300 steps"
+    )
+
+
+def test_a_run_out_of_a_file_says_what_the_file_does_not_hold_and_how_to_go_on(run_of):
+    said = sentence(run_of([], number=300, goal=300))
+    assert said.endswith("one more shows its loss. Raise “Steps to make” to go on.")
+    assert "Raise" not in sentence(run_of([], number=300, goal=320))
 
 
 @pytest.mark.parametrize(
     ("run", "said"),
     [
         ({"losses": [NAN], "status": "failed", "number": 0}, "The tanh RNN diverged at once"),
-        ({"losses": [], "number": 300}, "The tanh RNN has made 300 steps; one more"),
+        (
+            {"losses": [], "number": 300},
+            "The tanh RNN has made 300 steps, of which its file holds no curve; one more",
+        ),
         ({"losses": [], "number": 0, "status": "failed"}, "Start"),
         (
             {"losses": [1.0, NAN], "number": 1, "status": "failed"},

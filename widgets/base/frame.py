@@ -45,9 +45,6 @@ class Table:
         return list(zip(*self.columns, strict=True))
 
 
-NO_TABLE = Table("This lab has no table", [], [])
-
-
 @dataclass(frozen=True)
 class Line:
     """A labelled line of text; `shades` gives each character a value from −1 to 1, or is empty."""
@@ -143,7 +140,7 @@ class Frame:
     columns: Mapping[str, Columns]
     readouts: Sequence[Readout]
     sentence: str
-    table: Table = NO_TABLE
+    table: Table
     arithmetic: Sequence[str | Sequence[Piece]] = ()
     notes: Sequence[str] = ()
     passages: Callable[[], Sequence[Passage]] = tuple

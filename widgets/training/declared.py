@@ -125,6 +125,7 @@ class TrainingDeclaration(Lab):
         ),
         "Samples, and inside the net": ("temperature", "look_at", "layer", "signal", "follows", "unit"),
     }  # fmt: skip
+    named_in_labels = frozenset({"corpus", "cell", "hidden_size", "truncation"})
     pointers = frozenset({"look_at", "layer", "signal", "follows", "unit", "temperature"})
 
     def chosen(self, *names: str) -> dict[str, object]:

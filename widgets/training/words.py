@@ -131,11 +131,19 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
         if run.series("steps", "loss").size:
             return f"The {cell} diverged at once: its loss, its gradient or its weights were not finite."
         if run.number:
-            return f"The {cell} has made {_steps(run.number)}; one more shows its loss."
+            more = " Raise “Steps to make” to go on." if run.number >= run.goal else ""
+            return (
+                f"The {cell} has made {_steps(run.number)}, of which its file holds no curve; one more shows its "
+                f"loss.{more}"
+            )
         if run.corpus == "own" and not run.vocabulary_size:
             return "There is no text of your own yet: hand one over under “Corpus”, then start."
-        known = f"The entropy of this corpus is {number(entropy)} nats per character. " if entropy else ""
-        return f"{known}Start, and see how near a net of {lab.hidden_size} units comes in {lab.steps} steps."
+        if not entropy:
+            return f"Start, and see what a net of {lab.hidden_size} units learns of this text in {lab.steps} steps."
+        return (
+            f"The entropy of this corpus is {number(entropy)} nats per character. Start, and see how near a net of "
+            f"{lab.hidden_size} units comes in {lab.steps} steps."
+        )
     if run.outdated:
         return (
             f"This is still the run of {literal(run.described)}: a loss of {number(loss)} "
