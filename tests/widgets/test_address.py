@@ -113,5 +113,5 @@ def test_a_hostile_run_is_text_of_bounded_length_and_costs_nothing(token):
 
 def test_a_run_is_no_setting():
     assert "run" not in TrainingLab.settings()
-    assert "run" not in running().describe()
+    assert TOKEN not in running().describe()
     assert running().present_preset().name == "toy-language"
