@@ -97,12 +97,13 @@ class Lab(param.Parameterized):
 
     def adopt(self, **values) -> None:
         """Take several settings at once, each fitted into its range, with the bounds that follow from them."""
-        wanted = self.values() | values
+        wanted, parameters = self.values() | values, self.param
         for name, value in wanted.items():
             for limited, bounds in self.limits(wanted).items():
-                self.param[limited].bounds = bounds
-            wanted[name] = settings.fit(self.param[name], value)
-        self.param.update(**wanted)
+                if parameters[limited].bounds != bounds:
+                    parameters[limited].bounds = bounds
+            wanted[name] = settings.fit(parameters[name], value)
+        parameters.update(**wanted)
 
     def draws_at_random(self) -> bool:
         return "seed" in self.settings()
