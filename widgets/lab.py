@@ -97,13 +97,15 @@ class Lab(param.Parameterized):
 
     def adopt(self, **values) -> None:
         """Take several settings at once, each fitted into its range, with the bounds that follow from them."""
-        wanted, parameters = self.values() | values, self.param
+        present, parameters = self.values(), self.param
+        wanted = present | values
         for name, value in wanted.items():
             for limited, bounds in self.limits(wanted).items():
                 if parameters[limited].bounds != bounds:
                     parameters[limited].bounds = bounds
             wanted[name] = settings.fit(parameters[name], value)
-        parameters.update(**wanted)
+        # One that is set again costs as much as one that changes.
+        parameters.update(**{name: value for name, value in wanted.items() if value != present[name]})
 
     def draws_at_random(self) -> bool:
         return "seed" in self.settings()
