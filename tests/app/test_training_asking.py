@@ -1,6 +1,6 @@
 """What would throw a run away asks first, in the page."""
 
-from tests.app.training_visitor import DOUBLE_CLICK, LONG
+from tests.app.training_visitor import DOUBLE_CLICK, FOCUSED, LONG
 
 GIVEN_UP = "is given up: press again to agree"
 
@@ -65,6 +65,20 @@ def test_by_keyboard_escape_and_leaving_take_the_question_back(trainee):
     trainee.page.wait_for_timeout(DOUBLE_CLICK)
     trainee.page.keyboard.press("Enter")
     trainee.wait_said("characters a second")
+    trainee.agree("end")
+
+
+def test_escape_folds_what_lies_behind_more_and_keeps_the_focus(trainee):
+    begun(trainee)
+    trainee.button("end").focus()
+    trainee.page.keyboard.press("Enter")
+    trainee.wait_said(GIVEN_UP)
+    trainee.page.keyboard.press("Escape")
+    assert trainee.button("end").is_visible()
+    trainee.page.keyboard.press("Escape")
+    assert not trainee.button("end").is_visible()
+    assert trainee.page.evaluate(FOCUSED)[0] == "more"
+    assert trainee.button("more").get_attribute("aria-expanded") == "false"
     trainee.agree("end")
 
 

@@ -43,15 +43,21 @@ def test_nothing_moves_while_a_run_goes_on(visit, size, query):
 
 ESSENTIALS = (
     "h1", ".sentence", ".chips", ".look-for", "[data-action='start']", "[data-action='pause']", ".run progress",
-    ".run .said", ".newest", ".stage figure:first-child .canvas", ".stage figure:last-child .canvas",
+    ".run .said", ".newest", ".stage figure:first-child .canvas", ".stage .canvas >> visible=true >> nth=-1",
 )  # fmt: skip
 FIRST_SETTINGS = ("Hidden size", "Truncation K", "Learning rate η", "Clip norm", "Steps to make")
 
 
-def test_a_projector_shows_a_run_at_work_without_scrolling(trainee):
-    trainee.open(LONG)
+@pytest.mark.parametrize("corpus", ["toy", "agreement"])
+def test_a_projector_shows_a_run_at_work_without_scrolling(trainee, corpus):
+    """With agreement, where the errors reach is as much in view as that they are clipped."""
+    trainee.open(f"{LONG}&corpus={corpus}")
     trainee.press("start")
     trainee.wait_steps(30)
+    figures = trainee.page.locator("[data-lab='training'] .stage .canvas >> visible=true")
+    assert figures.count() == (3 if corpus == "agreement" else 2)
+    tops = [figures.nth(n).bounding_box()["y"] for n in range(figures.count())]
+    assert tops[1:] == [tops[1]] * (len(tops) - 1)
     parts = [trainee.page.locator("[data-lab='training']").locator(part).first for part in ESSENTIALS]
     for part in parts + [trainee.visitor.slider(label) for label in FIRST_SETTINGS]:
         box = part.bounding_box()

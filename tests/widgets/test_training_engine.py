@@ -323,7 +323,7 @@ def test_a_run_that_diverges_rests_at_its_last_finite_weights_and_goes_on_from_t
         broken.setattr("core.training.clip_by_global_norm", _overflow)
         engine.act("start", {})
         shown = desk.until(lab, "failed")
-    assert "diverged at step 2" in shown.message
+    assert "Step 2 diverged" in shown.message
     assert (shown.number, shown.model.number) == (1, 1)
     assert np.isnan(shown.series("steps", "loss")[-1])
     lab.adopt(learning_rate=0.001)

@@ -166,7 +166,7 @@ def test_a_run_that_diverges_keeps_the_last_finite_weights_and_says_so():
     outcome, records = taken(settings, None, save(settings, state))
     assert [record["number"] for record in records["step"]] == [5]
     assert [records["step"][0][name] for name in ("loss", "norm", "speed")] == [None] * 3
-    assert "diverged at step 5" in outcome.failure
+    assert "Step 5 diverged" in outcome.failure
     assert "weights after step 4 are kept" in outcome.failure
     kept, last = restore(outcome.checkpoint)
     assert (kept, last.number) == (settings, 4)

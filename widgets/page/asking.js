@@ -34,7 +34,11 @@ function asker(show) {
   // The attributes by which a button gives up asking, without a click.
   const ways_back = (name) => ({
     onblur: () => { if (asks(name)) { take_back() } },
-    onkeydown: ({key}) => { if (key === "Escape") { take_back() } },
+    onkeydown: (event) => {
+      if (event.key !== "Escape" || !asks(name)) { return }
+      take_back()
+      event.stopPropagation()
+    },
   })
   // Neither a button that asks nor its neighbours move.
   const mark = (node, name) => {

@@ -154,8 +154,8 @@ export function render({model, view}) {
   }
 
   const figures = model.get_child("figures").map((node, i) => {
-    const {title, description, share, legend, wide} = meta.plots[i]
-    return element("figure", {class: wide ? "plot wide" : "plot", style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
+    const {title, description, share, legend, half, wide} = meta.plots[i]
+    return element("figure", {class: ["plot", half && "half", wide && "wide"].filter(Boolean).join(" "), style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
       element("figcaption", {}, element("strong", {}, title), " ", element("span", {class: "said"}, ...formula(description)),
         legend_list(legend)),
       element("div", {class: "canvas"}, node))

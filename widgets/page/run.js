@@ -34,13 +34,20 @@ function own_buttons(act, asking) {
   return [place, show]
 }
 
-// “More” and what lies behind it.
+// “More” and what lies behind it; Escape closes it again.
 function folded_buttons(list) {
-  const toggle = button("More", () => {
-    list.hidden = !list.hidden
-    toggle.setAttribute("aria-expanded", String(!list.hidden))
-  }, {class: "fold", "aria-expanded": "false", "data-action": "more"})
-  list.hidden = true
+  const fold = (hidden) => {
+    list.hidden = hidden
+    toggle.setAttribute("aria-expanded", String(!hidden))
+  }
+  const fold_by_key = ({key}) => {
+    if (key !== "Escape" || list.hidden) { return }
+    toggle.focus()
+    fold(true)
+  }
+  const toggle = button("More", () => fold(!list.hidden), {class: "fold", "data-action": "more", onkeydown: fold_by_key})
+  list.addEventListener("keydown", fold_by_key)
+  fold(true)
   return toggle
 }
 

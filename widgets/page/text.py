@@ -46,6 +46,7 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
                 "legend": [asdict(key) for key in p.legend],
                 "share": p.share,
                 "staged": p.staged,
+                "half": p.half,
                 "wide": p.wide,
                 "optional": p.optional,
             }

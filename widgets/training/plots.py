@@ -123,7 +123,7 @@ def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
     description = (
         f"Nats per character, before the step is made; the running mean is of up to {MEAN_OF} steps."
     )
-    return Plot(plot, "Loss", description, legend, axis, share=0.56)
+    return Plot(plot, "Loss", description, legend, axis, share=0.53)
 
 
 def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple[float, float]) -> Plot:
@@ -141,13 +141,14 @@ def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
         *(replace(key, column="") for key in keys([_MEAN_NORM])),
         Key("clip norm", "bound", 2, "dotted", column="level", source="clip"),
     ]
-    return Plot(plot, "Gradient", "Before clipping, of all weights together.", legend, log, share=0.44)
+    return Plot(
+        plot, "Gradient", "Before clipping, of all weights together.", legend, log, half=True, share=0.47
+    )
 
 
 def _agreement(sources: Mapping[str, ColumnDataSource]) -> Plot:
-    plot = new_figure(
-        "distance, in characters", "share of right endings", y_range=_SHARE_WINDOW, x_range=_DISTANCES
-    )
+    plot = new_figure("distance, in characters", "share right", y_range=_SHARE_WINDOW, x_range=_DISTANCES)
+    plot.yaxis.ticker = BasicTicker(desired_num_ticks=3, num_minor_ticks=0)
     earlier = Line(x="distance", y="accuracy", line_width=4, line_dash="dashed", line_alpha=_PALE)
     draw(plot, sources["earlier"], earlier, "linear")
     cells = _cell_lines(plot, sources["agreement"], "distance", 2.5, "chance", markers=True)
@@ -163,16 +164,15 @@ def _agreement(sources: Mapping[str, ColumnDataSource]) -> Plot:
     known = {"column": "half", "source": "chance"}
     legend = [
         *cells,
-        Key("test at half the steps", "linear", 4, "dashed", alpha=_PALE, **known),
+        Key("half-way", "linear", 4, "dashed", alpha=_PALE, **known),
         Key("chance", "reference", 1.5, "dotdash", **known),
-        Key("truncation K, ▶ if it lies beyond", "bound", 2, "dotted", **known),
+        Key("K", "bound", 2, "dotted", **known),
     ]
     axis = Axis(plot, "agreement", list(_CELL_ROLES), _SHARE_WINDOW)
-    description = (
-        "Is the last word’s right ending likelier than the wrong one, by how far its noun stands back? Fresh "
-        "sentences, eight of each distance."
+    description = "Endings got right in fresh sentences, by how far back the noun stands."
+    return Plot(
+        plot, "Agreement by distance", description, legend, axis, half=True, optional=True, share=0.47
     )
-    return Plot(plot, "Agreement by distance", description, legend, axis, staged=False, optional=True)
 
 
 def _learnt(source: ColumnDataSource, steps: Range1d) -> Plot:

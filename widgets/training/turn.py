@@ -100,9 +100,8 @@ def check_length(settings: TrainingSettings) -> None:
 
 def _diverged(diverged: TrainingDiverged) -> str:
     return (
-        f"Training diverged at step {diverged.number}: its loss, gradient or weights are no finite numbers. "
-        f"The weights after step {diverged.state.number} are kept: lower the learning rate, clip before the step, "
-        "and go on from them."
+        f"Step {diverged.number} diverged: loss, gradient or weights are not finite. Those after step "
+        f"{diverged.state.number} are kept: lower η, clip before the step, and go on."
     )
 
 
