@@ -3,6 +3,7 @@
 const THEME_KEY = "long-gap-theme"
 const RUN_KEY = "long-gap-run-"
 const PATIENCE = 800
+const AGAIN = 10000
 
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag)
@@ -84,18 +85,28 @@ function keeper_of_runs(offer) {
   }
 }
 
+// A message that was cut off with its connection would go on in the next one's first, and nothing be understood any more.
+function forget_half_a_message(connection) {
+  if (connection?._receiver) { connection._receiver = new connection._receiver.constructor() }
+}
+
 // A dropped connection leaves a page that answers nothing: say so, and how to go on. The settings are in the address.
+// Bokeh gives up after half a minute; a server that was away for a whole break is still looked for.
 function connection_notice(document_model) {
   const notice = element("p", {class: "lost", role: "alert", hidden: ""})
+  let trying = null
   document_model.on_event("connection_lost", (_, event) => {
-    const trying = event.timeout == null ? "" : "Trying again… "
-    notice.replaceChildren(`The connection to the server is lost, the page does not answer. ${trying}`,
+    forget_half_a_message(event.connection.deref())
+    clearInterval(trying)
+    trying = setInterval(() => event.reconnect(), AGAIN)
+    notice.replaceChildren("The connection to the server is lost, the page does not answer. Trying again… ",
       "Your settings are in the address: ",
       element("a", {href: "", onclick: (click) => { click.preventDefault(); location.reload() }}, "reload the page"),
       " to go on with them.")
     notice.hidden = false
   })
   document_model.on_event("client_reconnected", () => {
+    clearInterval(trying)
     notice.hidden = true
     // The server no longer knew this session, and opened an empty one: the address brings settings and run back.
     if (document_model.roots().length === 0) { location.reload() }

@@ -167,7 +167,7 @@ def test_a_run_that_diverges_keeps_the_last_finite_weights_and_says_so():
     assert [record["number"] for record in records["step"]] == [5]
     assert [records["step"][0][name] for name in ("loss", "norm", "speed")] == [None] * 3
     assert "Step 5 diverged" in outcome.failure
-    assert "weights after step 4 are kept" in outcome.failure
+    assert "Those after step 4 are kept" in outcome.failure
     kept, last = restore(outcome.checkpoint)
     assert (kept, last.number) == (settings, 4)
     assert same_weights(last.parameters, state.parameters)
