@@ -49,7 +49,7 @@ class ExerciseLab(Lab):
     presets = (
         Preset(
             "reading", "Reading",
-            "What its start was the network forgets, and with it that you forgot it: the dashed line falls.",
+            "The network forgets its start, and with it that you left it out: the dashed line falls.",
             {}, _FAR,
         ),
         Preset(

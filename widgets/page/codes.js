@@ -2,7 +2,7 @@
 
 // Where a page may not reach the clipboard, as one that came over plain http, the browser's own command still does.
 function copy_by_command(text) {
-  const field = element("textarea", {class: "unseen", readonly: true}, text)
+  const field = element("textarea", {style: "position: fixed; opacity: 0", readonly: true}, text)
   document.body.append(field)
   field.select()
   const done = document.execCommand("copy")
@@ -28,6 +28,7 @@ function code_block(key) {
     {"data-action": `download-${key}`})
   const copy = button("Copy", async () => {
     said.textContent = await copied(written.textContent) ? "Copied" : "Select the lines and press Ctrl+C"
+    copy.focus()
     setTimeout(() => { said.textContent = "" }, 2500)
   }, {"data-action": `copy-${key}`})
   const ways = element("span", {class: "ways"})
