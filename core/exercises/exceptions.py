@@ -5,10 +5,11 @@ import re
 import sys
 from collections.abc import Sequence
 
-from core.exercises.facts import Facts
 from core.exercises.guard import REFUSED
+from core.exercises.told import Facts
 
 _NAME = re.compile(r"""([^\W\d]\w*)(?:\[(?:"(\w+)"|'(\w+)')\])?""")
+_MATMUL = re.compile(r"matmul: .*\(size (\d+) is different from (\d+)\)")
 _SHAPES = re.compile(r"mismatch|shape|broadcast|aligned|dimension|axis|axes|size")
 _ANSWERS = ("app", "core", "widgets")
 _NUMPY = "The check runs your file with NumPy and Python's own library, and nothing else."
@@ -39,8 +40,11 @@ def of_exception(facts: Facts, where: str, code: str) -> tuple[str, str]:
         return f"{where} asks for the key {text}, which is not there.", _keys(facts, code)
     if kind == "NameError":
         return f"{where} uses the name {facts.name}, which is not defined.", _defined(facts)
+    misfit = _MATMUL.fullmatch(text)
+    if misfit:
+        text = f"a matrix product of shapes that do not fit, {misfit[1]} and {misfit[2]}"
     sentence = f"{where} stopped with {_article(kind)} {kind}{': ' if text else ''}{text}"
-    return f"{sentence.rstrip('.')}.", _hint(facts, code, text)
+    return f"{sentence.rstrip('.')}.", _hint(facts, code, facts.text)
 
 
 def of_import(facts: Facts, neighbours: Sequence[str]) -> tuple[str, str]:
@@ -66,19 +70,19 @@ def _hint(facts: Facts, code: str, text: str) -> str:
     shapes = _shapes(facts, code)
     for kind in facts.kinds:
         if kind in _HINTS:
-            return f"{_HINTS[kind]} {shapes}".strip()
+            return f"{_HINTS[kind]} {shapes if kind == 'IndexError' else ''}".strip()
         if kind == "TypeError" and not shapes:
             return _CALL
         if kind in ("ValueError", "TypeError") and shapes:
             return f"{shapes} {_ROWS}" if _SHAPES.search(text) else shapes
-    return shapes
+    return ""
 
 
 def _shapes(facts: Facts, code: str) -> str:
     """The shapes of the arrays that the line names."""
     named = dict.fromkeys(_key(match) for match in _NAME.finditer(code))
-    shapes = [f"{name} has shape {facts.shapes[name]}" for name in named if name in facts.shapes]
-    return f"In this line {', '.join(shapes)}." if shapes else ""
+    shapes = [f"{name} {facts.shapes[name]}" for name in named if name in facts.shapes]
+    return f"The shapes in this line: {', '.join(shapes)}." if shapes else ""
 
 
 def _key(match: re.Match) -> str:

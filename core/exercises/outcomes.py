@@ -6,10 +6,10 @@ import numpy as np
 
 from core.exercises import faults
 from core.exercises.contract import Argument, Case, Fault, Outcome
-from core.exercises.facts import believed
-from core.exercises.faults import Student
 from core.exercises.limits import Limits
 from core.exercises.process import Heard
+from core.exercises.student import Student
+from core.exercises.told import believed
 from core.exercises.values import UnreadableError, unpack
 
 _DISTURBED = "The file disturbed the check itself: what it sent back cannot be read."
@@ -43,7 +43,7 @@ class Transcript:
         if trial.is_done and not trial.is_whole():
             trial.stop(self._student.fault("crash", _DISTURBED, _LEAVE))
         if not trial.is_done and not trial.fault:
-            trial.stop(faults.of_end(self._student, heard, trial.name, self._limits.seconds))
+            trial.stop(faults.of_end(self._student, heard, trial.name, self._limits))
         self._note(trial)
 
     def _note(self, trial: "_Trial") -> None:

@@ -43,7 +43,7 @@ _FOLDERS = ("HOME", "TEMP", "TMP", "TMPDIR", "USERPROFILE")
 _PIECE = 65536
 _KEPT_PRINT = 20_000
 """Bytes of what was printed that are kept to be shown."""
-_LAST_MOMENTS = 0.5
+_LAST_MOMENTS = 1.0
 """Seconds in which an ended process says at which line it was, and its pipes close."""
 _NEW_CLOCK = ("ready", "loaded", "function")
 """What is told when something begins that has time of its own."""

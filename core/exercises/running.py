@@ -16,10 +16,10 @@ from pathlib import Path
 
 from core.exercises import handin
 from core.exercises.contract import Case, Fault, Outcome
-from core.exercises.faults import Student
 from core.exercises.limits import Limits
 from core.exercises.outcomes import Transcript
 from core.exercises.process import PACKAGES, PROJECT, converse
+from core.exercises.student import Student
 from core.exercises.values import pack
 
 _DEFAULT = Limits()
