@@ -102,8 +102,7 @@ def _is_constant(value: object) -> bool:
 def _call_all(function: Callable, cases: list[tuple], answers: BinaryIO) -> None:
     """Each call is told at once; in the end, all results once more, as they read then."""
     results = []
-    for number, arguments in enumerate(cases):
-        messages.write(answers, {"tell": "case", "number": number})
+    for arguments in cases:
         result, trouble = _call(function, arguments)
         results.append(result)
         if trouble:

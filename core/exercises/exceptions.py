@@ -12,7 +12,10 @@ _NAME = re.compile(r"""([^\W\d]\w*)(?:\[(?:"(\w+)"|'(\w+)')\])?""")
 _MATMUL = re.compile(r"matmul: .*\(size (\d+) is different from (\d+)\)")
 _SHAPES = re.compile(r"mismatch|shape|broadcast|aligned|dimension|axis|axes|size")
 _ANSWERS = ("app", "core", "widgets")
-_NUMPY = "The check runs your file with NumPy and Python's own library, and nothing else."
+_NUMPY = (
+    "The check runs your file with NumPy and Python's own library, and nothing else. What you try out for yourself "
+    'can stand under `if __name__ == "__main__":`, which is not run.'
+)
 
 _HINTS = {
     "AssertionError": "The assert in this line is your own: what it claims does not hold for the check's numbers.",

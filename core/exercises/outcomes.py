@@ -39,9 +39,9 @@ class Transcript:
             for head, blob in heard.messages:
                 trial.take(head, blob)
         except (UnreadableError, KeyError, TypeError, ValueError, AttributeError, IndexError):
-            trial.stop(self._student.fault("crash", _DISTURBED, _LEAVE))
+            trial.forget(self._student.fault("crash", _DISTURBED, _LEAVE))
         if trial.is_done and not trial.is_whole():
-            trial.stop(self._student.fault("crash", _DISTURBED, _LEAVE))
+            trial.forget(self._student.fault("crash", _DISTURBED, _LEAVE))
         if not trial.is_done and not trial.fault:
             trial.stop(faults.of_end(self._student, heard, trial.name, self._limits))
         self._note(trial)
@@ -113,8 +113,14 @@ class _Trial:
         elif tell == "done":
             self.is_done = True
 
+    def forget(self, fault: Fault) -> None:
+        """Nothing that was told of the function is believed."""
+        if self.name is not None:
+            self.outcomes[self.name] = []
+        self.stop(fault)
+
     def stop(self, fault: Fault) -> None:
-        """Nothing more is believed; the cases that have no outcome get the fault."""
+        """Nothing more comes; the cases that have no outcome get the fault."""
         self.fault = fault
         if self.name is not None:
             outcomes = self.outcomes[self.name]
