@@ -13,6 +13,7 @@ from bokeh.models import ColumnDataSource, Line
 from core.exercises.contract import NAMES
 from core.exercises.hiding import MISTAKES, SEEN, deviations
 from core.exercises.links import LABS, address
+from core.exercises.mistakes import mistakes
 from core.exercises.stubs import stub
 from tests.widgets import lab_readings as readings
 from widgets.base.formula import formula_html
@@ -166,7 +167,7 @@ def test_titles_stand_beside_their_mistakes(exercise):
 
 @pytest.mark.parametrize("exercise", NAMES)
 def test_the_file_is_the_stub_and_leads_to_its_lab(exercise):
-    file, student, teacher = handouts(exercise)
+    file, student, _, teacher = handouts(exercise)
     assert file.text == stub(exercise)
     assert file.file == f"{exercise}.py"
     (link,) = file.links
@@ -178,6 +179,24 @@ def test_the_file_is_the_stub_and_leads_to_its_lab(exercise):
     assert f"core.exercises --solution {exercise}" in teacher.text
     assert not student.file
     assert not teacher.file
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_the_report_is_the_checks_own_on_the_mistake_of_the_solid_line(exercise):
+    (report,) = [code.text for code in handouts(exercise) if code.key == "report"]
+    titles = {mistake.key: mistake.title for mistake in mistakes(exercise)}
+    assert f"Mistake: {titles[MISTAKES[exercise][0]]}." in report
+    assert report.count("Mistake: ") == 1
+    assert lab_with(exercise=exercise).groundwork()() == report
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_the_list_of_known_mistakes_is_the_checks(exercise):
+    (listed,) = frame_with(exercise=exercise).passages()
+    titles = [mistake.title for mistake in mistakes(exercise)]
+    assert sorted(line.text for line in listed.lines) == sorted(titles)
+    assert f"knows {len(titles)} in" in listed.description
+    assert len(titles) >= 20
 
 
 def test_a_block_of_lines_is_sent_as_it_is():

@@ -1,7 +1,9 @@
-"""What a visitor takes along from the exercises lab: the file to be written, and the commands that check it."""
+"""What a visitor takes along from the exercises lab: the file to be written, how it is checked, what is said then."""
 
 from functools import cache
 
+from core.exercises.example import example_report
+from core.exercises.hiding import MISTAKES
 from core.exercises.links import LABS, address
 from core.exercises.stubs import file_name, stub
 from widgets.base.frame import Code, Link
@@ -9,6 +11,11 @@ from widgets.base.frame import Code, Link
 _TITLES = {"bptt": "BPTT", "brackets": "Brackets", "gates": "Gates", "cells": "Cells"}
 """What the labs that show the mathematics are called."""
 _PYTHON = ".venv/bin/python -m core.exercises"
+
+
+def made_ready(exercise: str) -> str:
+    """The report in an exercise's blocks, which takes a moment the first time."""
+    return example_report(exercise, MISTAKES[exercise][0])
 
 
 @cache
@@ -27,6 +34,11 @@ def handouts(exercise: str) -> tuple[Code, ...]:
             "On your own machine, in the folder of Long Gap. The first line writes the file there if there is none.",
             f"{_PYTHON} new {exercise}\n"
             f"{_PYTHON} check {file}",
+        ),
+        Code(
+            "report", "What the check says",
+            "For example of the solid line’s mistake. The report is the check’s own, of a function that makes it.",
+            made_ready(exercise),
         ),
         Code(
             "teacher", "For teachers",

@@ -6,9 +6,9 @@ import param
 
 from core.exercises.contract import NAMES
 from core.exercises.hiding import Deviation, deviations
-from widgets.base.frame import Frame, Preset, Table
+from widgets.base.frame import Frame, Job, Preset, Table
 from widgets.exercises import plots, words
-from widgets.exercises.handouts import handouts
+from widgets.exercises.handouts import handouts, made_ready
 from widgets.lab import Lab
 
 _NEAR, _FAR = (-3.0, 1.0), (-6.0, 1.0)
@@ -92,7 +92,11 @@ class ExerciseLab(Lab):
             arithmetic=words.arithmetic(self.exercise, both),
             notes=words.notes(both),
             codes=handouts(self.exercise),
+            passages=lambda: [words.known_mistakes(self.exercise)],
         )
+
+    def groundwork(self) -> Job:
+        return Job(made_ready, (self.exercise,))
 
     def plots(self, sources):
         return plots.plots(sources, _FAR)

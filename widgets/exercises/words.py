@@ -5,8 +5,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.exercises.explanation import MOST
 from core.exercises.hiding import SEEN, Deviation
-from widgets.base.frame import Readout
+from core.exercises.mistakes import mistakes
+from widgets.base.formula import literal
+from widgets.base.frame import Line, Passage, Readout
 from widgets.base.numbers import number, operand, percent, power_of_ten
 
 TITLES = {
@@ -96,3 +99,14 @@ def _hiding(title: str, unseen: np.ndarray) -> str:
         return f"{start} before T = {first_seen}: a test needs at least {first_seen} steps."
     last_seen = len(unseen) - int(np.argmin(unseen[::-1]))
     return f"{start} after T = {last_seen}: the network has forgotten it." if unseen[-1] else ""
+
+
+def known_mistakes(exercise: str) -> Passage:
+    """All that the check can name; the many orders of the gates come last."""
+    known = sorted(mistakes(exercise), key=lambda mistake: "order_" in mistake.key)
+    return Passage(
+        "known",
+        "Known mistakes",
+        f"The check knows {len(known)} in {literal(exercise)}, and up to {MOST} of them made at once.",
+        [Line(str(n), mistake.title) for n, mistake in enumerate(known, 1)],
+    )

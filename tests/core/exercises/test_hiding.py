@@ -7,6 +7,7 @@ from core.activations import tanh_slope
 from core.exercises import hiding
 from core.exercises.contract import NAMES
 from core.exercises.hiding import MISTAKES, SEEN, deviations
+from core.exercises.mistakes import KNOWN, mistakes
 from core.gradcheck import central_differences
 from core.gru_cell import gru_cell
 from core.lstm_cell import lstm_cell, lstm_cell_backward
@@ -171,6 +172,25 @@ def test_a_gru_with_another_reset_or_another_update():
             assert found[t] == pytest.approx(relative(h, right), rel=1e-9)
 
 
+@pytest.mark.parametrize("exercise", ["lstm_cell", "gru_cell"])
+def test_one_step_is_off_by_as_much_as_with_the_mistake_of_that_name(exercise):
+    net = network(exercise, steps=1)
+    states = (net.h, net.c) if exercise == "lstm_cell" else (net.h,)
+    known = KNOWN[exercise]
+    for key, found in zip(MISTAKES[exercise], off(exercise, steps=1), strict=True):
+        (slip,) = [slip for slip in known.slips if slip.mistake.key == key]
+        wrong, right = (
+            known.wrong(net.x[0], *states, net.W, net.U, net.b, made)["h_new"]
+            for made in (slip.ways[0], frozenset())
+        )
+        assert found[0] == pytest.approx(relative(wrong, right), rel=1e-9)
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_the_check_knows_them_under_these_keys(exercise):
+    assert set(MISTAKES[exercise]) <= {mistake.key for mistake in mistakes(exercise)}
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("hides", [{"symmetric": True}, {"size": 1}])
 def test_a_transpose_hides_in_a_symmetric_matrix_and_in_a_single_unit(hides, seed):
@@ -182,8 +202,8 @@ def test_a_transpose_hides_in_a_symmetric_matrix_and_in_a_single_unit(hides, see
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_gradient_hides_with_one_step_and_with_two_from_a_state_of_0(seed):
-    for exercise, mistakes in (("rnn_bptt", (0, 1)), ("lstm_cell_backward", (0,))):
-        for n in mistakes:
+    for exercise, places in (("rnn_bptt", (0, 1)), ("lstm_cell_backward", (0,))):
+        for n in places:
             assert (off(exercise, seed=seed)[n] < SEEN).tolist() == [True] + 5 * [False]
             assert (off(exercise, seed=seed, start=0.0)[n] < SEEN).tolist() == 2 * [True] + 4 * [False]
 
