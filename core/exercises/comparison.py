@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.exercises.contract import Case, Foreign, Outcome, Row
+from core.exercises.contract import Case, Outcome, Row
 from core.exercises.received import Fitted, Parts, fitted, taken_apart, value_names
 from core.exercises.truth import difference_values, right_values
 from core.gradcheck import relative_error
@@ -33,6 +33,13 @@ class Beside:
     def difference_error(self) -> float | None:
         """The same against central differences."""
         return None if self.differences is None else _error(self.came, self.differences)
+
+    def numbers_right(self, tolerance: float) -> bool:
+        """Whether the numbers are right, whatever their shape was."""
+        array = self.came.array
+        return array is not None and bool(
+            np.isfinite(array).all() and relative_error(array, self.right) <= tolerance
+        )
 
 
 @dataclass(frozen=True)
@@ -115,9 +122,9 @@ def _is_right(beside: Beside, tolerance: float) -> bool:
     return error is not None and error <= tolerance and not beside.came.blame and not beside.changed_later
 
 
-def _badness(beside: Beside) -> tuple[bool, bool, float]:
+def _badness(beside: Beside) -> tuple[bool, bool, bool, float]:
     error = beside.error
-    return beside.came.shape is None, error is None, error or 0.0
+    return beside.came.shape is None, error is None, bool(beside.came.blame), error or 0.0
 
 
 def _largest(errors: Iterable[float | None]) -> float | None:
@@ -134,9 +141,8 @@ def _remark(all_cases: list[Beside], worst: Beside, tolerance: float) -> str:
         if any(not beside.came.blame for beside in all_cases):
             blame += f" ({worst.case})"
         remarks.append(blame)
-        if worst.came.array is not None and worst.came.shape != worst.right.shape:
-            fits = relative_error(worst.came.array, worst.right) <= tolerance
-            remarks += ["its numbers are right"] if fits else []
+        if worst.came.shape != worst.right.shape:
+            remarks += ["its numbers are right"] if worst.numbers_right(tolerance) else []
     elif worst.aside:
         remarks.append(worst.aside)
     if any(beside.changed_later for beside in all_cases):
@@ -145,9 +151,7 @@ def _remark(all_cases: list[Beside], worst: Beside, tolerance: float) -> str:
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two readings of one value agree in every entry."""
-    if isinstance(one, Foreign) or isinstance(other, Foreign) or one is None or other is None:
-        return one == other
-    if isinstance(one, dict | list | tuple):
-        return type(one) is type(other) and repr(one) == repr(other)
-    return np.array_equal(one, other, equal_nan=True)
+    """Whether two readings of one value agree in every entry, NaN with NaN."""
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one.shape == other.shape and one.tobytes() == other.tobytes()
+    return type(one) is type(other) and repr(one) == repr(other)

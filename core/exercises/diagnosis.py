@@ -1,7 +1,7 @@
 """A student's outcomes judged: value by value against `core`, and by name the mistakes that explain them all.
 
     right        within 1e-9 of `core`'s value, which any order of operations in float64 keeps to
-    float32      within 2e-5, but no nearer
+    float32      within 2e-5, but no nearer, or of that type
     a mistake    as near to the value that comes out with it, in every case
 
 On the inputs of `core.exercises.cases` known mistakes differ from each other by far more.
@@ -15,7 +15,14 @@ from core.exercises.contract import Case, Mistake, Outcome, Row, Verdict
 from core.exercises.explanation import MOST, Explanation, Seen
 from core.exercises.facts import telling_facts
 from core.exercises.mistakes import KNOWN
-from core.exercises.mistakes.handling import FLOAT32, H0_MISSING, HANDLING, IN_PLACE, OVERWRITTEN
+from core.exercises.mistakes.handling import (
+    DIGITS_LOST,
+    FLOAT32,
+    H0_MISSING,
+    HANDLING,
+    IN_PLACE,
+    OVERWRITTEN,
+)
 from core.exercises.truth import grads_name
 
 EXACT = 1e-9
@@ -65,10 +72,10 @@ def _explained(name: str, seen: Compared, rows: tuple[Row, ...]) -> tuple[tuple[
 
 
 def _rounded(coarse: Explanation, size: int) -> list[tuple[Mistake, ...]]:
-    """The sets of float32 and ``size`` other mistakes that explain all."""
+    """The sets of a loss of digits and ``size`` other mistakes that explain all."""
     if size == 0:
-        return [] if coarse.wrong else [(FLOAT32,)]
-    return [(FLOAT32, *mistakes) for mistakes in coarse.of_size(size)]
+        return [] if coarse.wrong else [(DIGITS_LOST,)]
+    return [(DIGITS_LOST, *mistakes) for mistakes in coarse.of_size(size)]
 
 
 def _decided(found: list[tuple[Mistake, ...]]) -> tuple[tuple[Mistake, ...], list[str]]:
@@ -81,9 +88,14 @@ def _decided(found: list[tuple[Mistake, ...]]) -> tuple[tuple[Mistake, ...], lis
 
 
 def _handled(seen: Compared, outcomes: Sequence[Outcome | None], doubts: list[str]) -> list[Mistake]:
-    """The mistakes in handling that were seen; those that show in a shape only where the numbers agree with it."""
+    """The mistakes in handling that were seen; those that show in a shape only where the numbers bear it out."""
     besides = [beside for all_cases in seen.values.values() for beside in all_cases]
-    signs = {sign for beside in besides for sign in beside.came.signs if not doubts or sign == FLOAT32.key}
+    signs = {
+        sign
+        for beside in besides
+        for sign in beside.came.signs
+        if sign == FLOAT32.key or not doubts or beside.numbers_right(COARSE)
+    }
     handled = [HANDLING[sign] for sign in sorted(signs)]
     changed = dict.fromkeys(
         argument for outcome in outcomes if outcome is not None for argument in outcome.changed
@@ -93,12 +105,19 @@ def _handled(seen: Compared, outcomes: Sequence[Outcome | None], doubts: list[st
         handled.append(dataclasses.replace(IN_PLACE, hint=hint))
     if any(beside.changed_later for beside in besides):
         handled.append(OVERWRITTEN)
-    h0 = seen.values.get(grads_name("h0"), [])
-    others = [value for value in seen.values if value != grads_name("h0")]
-    if h0 and all(beside.came.shape is None for beside in h0):
-        came = any(beside.came.shape is not None for value in others for beside in seen.values[value])
-        handled += [H0_MISSING] if came else []
+    if _without_h0(seen):
+        handled.append(H0_MISSING)
     return handled
+
+
+def _without_h0(seen: Compared) -> bool:
+    """Whether there are gradients, but none of h0, not even under another name."""
+    came = {
+        value: any(beside.came.shape is not None for beside in all_cases)
+        for value, all_cases in seen.values.items()
+        if value.startswith("grads")
+    }
+    return any(came.values()) and not came[grads_name("h0")] and not seen.extra
 
 
 def _any_sign(seen: Compared, mistake: Mistake) -> bool:

@@ -57,9 +57,8 @@ class Explanation:
 
     @cached_property
     def wrong(self) -> list[str]:
-        """The values that are not right, those first that fewest ways alter."""
-        wrong = [value for value in self._values if not self._gives(frozenset(), value)]
-        return sorted(wrong, key=lambda value: sum(value in way.alters for way in self._ways))
+        """The values that are not right."""
+        return [value for value in self._values if not self._gives(frozenset(), value)]
 
     def of_size(self, size: int) -> list[tuple[Mistake, ...]]:
         """The sets of ``size`` mistakes that explain all, and none if a smaller one does, the likeliest alone.
@@ -106,12 +105,17 @@ class Explanation:
                 return frozenset(differing)
         return frozenset()
 
+    @cached_property
+    def _to_explain(self) -> list[str]:
+        """What is wrong, with those values first that fewest ways alter: they leave least to be tried."""
+        return sorted(self.wrong, key=lambda value: sum(value in way.alters for way in self._ways))
+
     def _covers(self, ways: Set, size: int, visited: set[Set]) -> Iterator[Set]:
         """Sets of up to ``size`` that hold ``ways`` and explain all that is wrong."""
         if ways in visited:
             return
         visited.add(ways)
-        unexplained = next((value for value in self.wrong if not self._explained(value, ways)), None)
+        unexplained = next((value for value in self._to_explain if not self._explained(value, ways)), None)
         if unexplained is None:
             yield ways
         elif len(ways) < size:

@@ -5,6 +5,7 @@ import numpy as np
 from core.exercises.comparison import Beside, Compared
 from core.exercises.contract import Row
 from core.exercises.explanation import Explanation
+from core.gradcheck import relative_error
 
 
 def telling_facts(explanation: Explanation, seen: Compared, rows: tuple[Row, ...]) -> list[str]:
@@ -26,24 +27,25 @@ def telling_facts(explanation: Explanation, seen: Compared, rows: tuple[Row, ...
 def _about(value: str, all_cases: list[Beside]) -> list[str]:
     """What the errors of one value have in common."""
     comparable = [beside for beside in all_cases if beside.came.array is not None]
+    if not all(np.isfinite(beside.came.array).all() for beside in comparable):
+        return []
     wrong = [beside for beside in comparable if not _close(beside.came.array, beside.right)]
     if len(wrong) < len(comparable):
         return [f"{value} is wrong in some cases only: {_listed([beside.case for beside in wrong])}."]
     factors = [
         float(np.vdot(beside.came.array, beside.right) / np.vdot(beside.right, beside.right))
         for beside in wrong
-        if np.isfinite(beside.came.array).all()
     ]
-    if len(factors) < len(wrong) or not np.allclose(factors, factors[0], rtol=1e-9):
-        return []
-    if not all(_close(beside.came.array, factors[0] * beside.right) for beside in wrong):
-        return []
-    return [f"{value} is {factors[0]:.4g} times what it should be."]
+    for beside in wrong:
+        if not _close(beside.came.array, factors[0] * beside.right):
+            return []
+    return [
+        f"{value} is {factors[0]:.4g} times what it should be." if factors[0] else f"{value} is 0 throughout."
+    ]
 
 
 def _close(one: np.ndarray, other: np.ndarray) -> bool:
-    scale = max(float(np.abs(one).max()), float(np.abs(other).max()))
-    return bool(np.abs(one - other).max() <= 1e-9 * scale)
+    return bool(np.isfinite(one).all()) and relative_error(one, other) <= 1e-9
 
 
 def _listed(names: list[str]) -> str:

@@ -134,18 +134,15 @@ def _as_array(value: object) -> tuple[np.ndarray | None, str, frozenset[str]]:
     if not isinstance(value, np.ndarray | np.generic | float | int | complex):
         return None, f"{_kind(value)} was returned", frozenset()
     array = np.asarray(value)
-    if array.dtype.kind == "c":
-        return None, "complex numbers", frozenset()
     if array.dtype.kind not in "fiub":
-        return None, f"an array of {array.dtype} was returned", frozenset()
-    if array.dtype.kind != "f":
-        blame = "truth values" if array.dtype.kind == "b" else "integers"
-        blame += ", float64 is asked for"
-    small = array.dtype in (np.float32, np.float16)
-    if small:
-        blame = f"{array.dtype}, float64 is asked for"
+        kind = "complex numbers" if array.dtype.kind == "c" else f"an array of {array.dtype}"
+        return None, f"{kind}, float64 is asked for", frozenset()
+    if array.dtype.kind != "f" or array.dtype.itemsize < 8:
+        kind = {"b": "truth values", "f": str(array.dtype)}.get(array.dtype.kind, "integers")
+        blame = f"{kind}, float64 is asked for"
+    signs = frozenset({FLOAT32.key} if array.dtype == np.float32 else ())
     with np.errstate(all="ignore"):
-        return array.astype(np.float64), blame, frozenset({FLOAT32.key} if small else ())
+        return array.astype(np.float64), blame, signs
 
 
 def _reshaped(array: np.ndarray, wanted: tuple[int, ...]) -> tuple[np.ndarray | None, str, frozenset[str]]:

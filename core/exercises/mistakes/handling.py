@@ -19,6 +19,11 @@ FLOAT32 = Mistake(
     "float32 is used",
     "Half of the digits are lost. Look for dtype=np.float32, astype, or a conversion; NumPy's default keeps float64.",
 )
+DIGITS_LOST = Mistake(
+    FLOAT32.key,
+    "about half of the digits are lost, as with float32",
+    "What comes back is float64 and not exact. Is something inside float32? Or is a slope taken as a difference?",
+)
 TRANSPOSED = Mistake(
     "transposed",
     "a result is transposed",
