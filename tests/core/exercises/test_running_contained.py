@@ -41,12 +41,12 @@ def fault(tmp_path):
 @pytest.mark.parametrize(
     ("body", "kind", "line"),
     [
-        ("while True:\n    pass", "time", 3),
+        ("while True: pass", "time", 3),
         ("while True:\n    try:\n        x + 1\n    except:\n        pass", "time", None),
         ("import time\ntime.sleep(60)", "time", 4),
         ("import signal\nsignal.signal(signal.SIGABRT, signal.SIG_IGN)\nwhile True: pass", "time", None),
-        ("while True:\n    print('x' * 1000)", "output", 4),
-        ("import os\nwhile True:\n    os.write(2, b'x' * 1000)", "output", 5),
+        ("while True: print('x' * 1000)", "output", 3),
+        ("import os\nwhile True: os.write(2, b'x' * 1000)", "output", 4),
         ("exit()", "exit", 3),
         ("quit(0)", "exit", 3),
         ("import sys\nsys.exit()", "exit", 4),
@@ -109,6 +109,7 @@ ACTIONS = [
     "os.truncate(OUTSIDE / 'kept', 0)",
     "os.chdir(OUTSIDE)",
     "open(os.__file__, 'a')",
+    "os.open(os.__file__, os.O_WRONLY)",
     "open(np.__file__, 'r+')",
     "os.listdir(OUTSIDE)",
     "os.scandir(OUTSIDE)",
@@ -293,16 +294,16 @@ def test_on_linux_the_kernel_refuses_too(tmp_path, tried, means):
 import ctypes, os, socket, sys
 from core.exercises import cage
 OUTSIDE = {str(tmp_path / "new")!r}
-def network():
-    return os.stat("/proc/self/ns/net").st_ino
-before = network()
-there = {{"rules": ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1) >= 6}}
+libc = ctypes.CDLL(None)
+there = {{"rules": libc.syscall(444, None, ctypes.c_size_t(0), 1) >= 6}}
+if not (child := os.fork()):
+    os._exit(libc.unshare(0x50000000) != 0)
+there["network"] = os.waitpid(child, 0)[1] == 0
 os.mkdir("scratch")
 os.chdir("scratch")
 with socket.create_server(("127.0.0.1", 0)) as server:
     PORT = server.getsockname()[1]
     cage.shut_in(os.getcwd(), ["/usr", "/lib", sys.base_prefix])
-    there["network"] = network() != before
     open("own", "w").close()
     try:
         {tried}
