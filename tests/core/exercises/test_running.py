@@ -215,8 +215,9 @@ def test_a_file_that_replaces_what_the_check_uses_spoils_its_own_results_alone(r
         assert outcome.fault or np.array_equal(outcome.returned, np.arange(3.0) + number)
 
 
-def test_far_too_many_numbers_end_it(ran):
-    text = f"{MESSAGE}\ndef lstm_cell(x, P):\n    while True:\n        tell(b'x' * 10**6)\n"
+@pytest.mark.parametrize("message", ["b'x' * 10**6", "{'tell': 'nothing'}"])
+def test_far_too_many_numbers_or_messages_end_it(ran, message):
+    text = f"{MESSAGE}\ndef lstm_cell(x, P):\n    while True:\n        tell({message})\n"
     fault = ran(text).outcomes["lstm_cell"][0].fault
     assert fault.kind == "output"
     assert "far more numbers" in fault.sentence
