@@ -28,7 +28,6 @@ def main() -> None:
     """Carry out the order, and end the process without anything that the file has left to be done at its end."""
     orders, answers = _take_pipes()
     order, blob = messages.read(orders)
-    orders.close()
     _shut_in(order)
     faulthandler.enable(answers.fileno(), all_threads=False)
     messages.write(answers, {"tell": "ready"})
@@ -55,11 +54,8 @@ def _carry_out(order: dict, blob: bytes, answers: BinaryIO) -> None:
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The two pipes under other numbers: a file that asks gets no answer, and what it prints goes another way."""
-    orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    """The two pipes: what the file prints goes out of the second one's way, and the first is at its end."""
+    orders, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return orders, answers
 

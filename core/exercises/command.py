@@ -33,8 +33,6 @@ Each file runs in a process of its own, without its neighbours and with NumPy al
 limits of memory and of what it prints, in an empty folder, and as far as the system allows without the network and
 other files. That stops slips and pranks; it is no prison. Run strangers' files where nothing can be lost.
 """
-
-
 _NEW = "Write NAME.py into the present folder, never over a file that exists."
 _CHECK = """\
 Check every one of the five functions that a file defines: values, shapes and gradients, and which known mistake
@@ -138,6 +136,7 @@ def _check_class(files: Sequence[Path], others: Sequence[Path], seed: int, is_cs
         if sys.stderr.isatty():
             print(f"\r{number} of {len(files)} ", end="\n" if number == len(files) else "", file=sys.stderr)
     if is_csv:
+        sys.stdout.reconfigure(encoding="utf-8")
         _print(table.as_csv(found).rstrip("\n"))
     else:
         _print(table.text(found, report.WIDTH))

@@ -19,6 +19,8 @@ class Limits:
     """All that the file may print."""
     answered: int = 64 * MEGABYTE
     """All that the process may send back, results and arguments."""
+    messages: int = 1000
+    """How many messages it may send; one of each case is needed, and a few more."""
     written: int = 16 * MEGABYTE
     """The largest file that may be written into the scratch folder."""
     source: int = MEGABYTE

@@ -9,6 +9,8 @@ from typing import BinaryIO
 
 _LENGTHS = struct.Struct("<4sII")
 _MARK = b"lgap"
+_LONGEST = 4_000_000
+"""Bytes of JSON in one message: the parts of the largest value take less."""
 
 
 def write(stream: BinaryIO, head: dict, blob: bytes = b"") -> None:
@@ -17,13 +19,14 @@ def write(stream: BinaryIO, head: dict, blob: bytes = b"") -> None:
     stream.flush()
 
 
-def split(data: bytes) -> tuple[list[tuple[dict, bytes]], bytes]:
-    """The whole messages at the beginning of the data, and the bytes behind them."""
+def take(data: bytearray) -> list[tuple[dict, bytes]]:
+    """The whole messages at the beginning of the data, which are taken out of it."""
     messages = []
     while (message := _first(data)) is not None:
-        head, blob, data = message
+        head, blob, end = message
         messages.append((head, blob))
-    return messages, data
+        del data[:end]
+    return messages
 
 
 def read(stream: BinaryIO) -> tuple[dict, bytes]:
@@ -32,15 +35,16 @@ def read(stream: BinaryIO) -> tuple[dict, bytes]:
     return json.loads(stream.read(text)), stream.read(blob)
 
 
-def _first(data: bytes) -> tuple[dict, bytes, bytes] | None:
+def _first(data: bytearray) -> tuple[dict, bytes, int] | None:
+    """The first message and where it ends."""
     if len(data) < _LENGTHS.size:
         return None
     mark, text, blob = _LENGTHS.unpack_from(data)
-    end = _LENGTHS.size + text + blob
-    if mark != _MARK or len(data) < end:
+    start, end = _LENGTHS.size + text, _LENGTHS.size + text + blob
+    if mark != _MARK or text > _LONGEST or len(data) < end:
         return None
     try:
-        head = json.loads(data[_LENGTHS.size : _LENGTHS.size + text])
+        head = json.loads(data[_LENGTHS.size : start])
     except (ValueError, RecursionError):
         return None
-    return (head, data[_LENGTHS.size + text : end], data[end:]) if isinstance(head, dict) else None
+    return (head, bytes(data[start:end]), end) if isinstance(head, dict) else None

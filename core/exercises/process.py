@@ -134,17 +134,18 @@ class _Conversation:
             messages.write(stream, head, blob)
 
     def _listen(self, stream: BinaryIO) -> None:
-        total, rest = 0, b""
+        total, data = 0, bytearray()
         for piece in _pieces(stream):
             total += len(piece)
-            if total > self._limits.answered:
+            if total > self._limits.answered or len(self.heard.messages) > self._limits.messages:
                 self._news.put("answers")
                 continue
-            came, rest = messages.split(rest + piece)
-            self.heard.messages += came
-            self.heard.rest = rest
-            for head, _ in came:
-                self._news.put(str(head.get("tell")) if head.get("tell") in _NEW_CLOCK else "")
+            data += piece
+            for head, blob in messages.take(data):
+                self.heard.messages.append((head, blob))
+                if head.get("tell") in _NEW_CLOCK:
+                    self._news.put(head["tell"])
+        self.heard.rest = bytes(data)
         self._news.put("end")
 
     def _read_print(self, stream: BinaryIO) -> None:

@@ -82,9 +82,13 @@ def gru_cell(x, h, W, U, b):
 """
 KINDS = {
     "all five right": HAND_IN,
-    "a known mistake in each": HAND_IN.replace("i, f, g, o = np.split", "f, i, g, o = np.split")
-    .replace('P["Whh"].T\n    grads', 'P["Whh"]\n    grads')
-    .replace("loss -= np", "loss -= 1 / len(ids[1:]) * np")
+    "a known mistake in each": HAND_IN.replace("loss -= np.log", "loss -= 1 / (len(ids) - 1) * np.log")
+    .replace('dh = da @ P["Whh"].T', 'dh = da @ P["Whh"]')
+    .replace(
+        "axis=-1)\n    c_new = sigmoid(f) * c + sigmoid(i)",
+        "axis=-1)\n    c_new = sigmoid(i) * c + sigmoid(f)",
+    )
+    .replace("dc_new + dh_new * o * (1 - tanh_c**2)", "dc_new")
     .replace("(1 - z) * n + z * h", "z * n + (1 - z) * h"),
     "what no mistake explains": HAND_IN.replace("np.tanh", "np.arctan"),
 }

@@ -207,3 +207,25 @@ def test_as_a_process_on_a_console_that_knows_ascii_alone(here):
     assert run.returncode == WRONG
     assert b"name G" in run.stdout
     assert b"Traceback" not in run.stdout + run.stderr
+
+
+def test_csv_is_utf8_on_every_console(here):
+    (here / "Zoë.py").write_text(GOOD)
+    environment = os.environ | {
+        "PYTHONPATH": str(Path(core.__file__).parents[1]),
+        "PYTHONIOENCODING": "cp1252",
+    }
+    command = [sys.executable, "-m", "core.exercises", "check", ".", "--csv"]
+    run = subprocess.run(command, env=environment, capture_output=True, timeout=60)
+    assert run.stdout.decode("utf-8").splitlines()[1] == "Zoë.py,lstm_cell,right,,,"
+
+
+def test_a_reader_that_has_seen_enough_is_no_traceback(here):
+    (here / "mine.py").write_text(GOOD)
+    environment = os.environ | {"PYTHONPATH": str(Path(core.__file__).parents[1])}
+    command = [sys.executable, "-m", "core.exercises", "check", "mine.py"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    with process.stderr:
+        assert process.stderr.read() == b""
+    assert process.wait(60) == WRONG

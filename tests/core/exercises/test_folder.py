@@ -7,7 +7,7 @@ import pytest
 
 from core.exercises import checking, folder
 from core.exercises.checking import Checked
-from core.exercises.contract import Fault
+from core.exercises.contract import Fault, Row, Verdict
 from core.exercises.folder import check_all, hand_ins
 from core.exercises.table import Line, aligned, as_csv, text
 
@@ -58,6 +58,16 @@ def test_a_diagnosis_that_fails_leaves_the_function_unchecked(monkeypatch, tmp_p
     [verdict] = checking.check(path).verdicts
     assert not verdict.right
     assert "ZeroDivisionError" in verdict.unchecked[0]
+
+
+def test_a_call_that_came_to_nothing_is_never_right_whatever_the_diagnosis(monkeypatch, tmp_path):
+    value = Row("h_new", (4,), (4,), 0.0, right=True)
+    monkeypatch.setattr(checking, "diagnose", lambda name, *rest: Verdict(name, (value,)))
+    path = tmp_path / "a.py"
+    path.write_text("def gru_cell(x, h, W, U, b): return h[0, 0]")
+    [verdict] = checking.check(path).verdicts
+    assert verdict.fault.kind == "exception"
+    assert not verdict.right
 
 
 def test_columns_stand_under_each_other_within_the_width():

@@ -7,10 +7,7 @@ import numpy as np
 import pytest
 
 from core.exercises.contract import Case, Foreign
-from core.exercises.limits import Limits
 from core.exercises.running import run
-
-QUICK = Limits(seconds=0.5)
 
 
 def cases(count=2):
@@ -28,10 +25,10 @@ def cases(count=2):
 def ran(tmp_path):
     """Run a file of this text; its functions are called lstm_cell and gru_cell."""
 
-    def run_text(text, *, names=("lstm_cell",), count=2, constants=(), limits=QUICK):
+    def run_text(text, *, names=("lstm_cell",), count=2, constants=()):
         path = tmp_path / "handed.py"
         path.write_text(text, encoding="utf-8")
-        return run(path, {name: cases(count) for name in names}, constants, limits)
+        return run(path, {name: cases(count) for name in names}, constants)
 
     return run_text
 
@@ -178,6 +175,8 @@ def tell(head, blob=b""):
         'tell({"tell": ["a"]})',
         'tell(b"[" * 200000)',
         'tell({"tell": "loaded", "functions": ["lstm_cell"], "constants": {"A": [1]}})',
+        'tell({"tell": ["[" * 10**6] * 10})',
+        '[tell({"tell": "case"}) for _ in range(5000)]',
         "os.write(1, b'x' * 1000)",
     ],
 )
@@ -214,6 +213,14 @@ def test_a_file_that_replaces_what_the_check_uses_spoils_its_own_results_alone(r
     assert found.fault or found.outcomes["lstm_cell"]
     for number, outcome in enumerate(found.outcomes.get("lstm_cell", ())):
         assert outcome.fault or np.array_equal(outcome.returned, np.arange(3.0) + number)
+
+
+@pytest.mark.parametrize("message", ["b'x' * 10**6", "{'tell': 'nothing'}"])
+def test_far_too_many_numbers_or_messages_end_it(ran, message):
+    text = f"{MESSAGE}\ndef lstm_cell(x, P):\n    while True:\n        tell({message})\n"
+    fault = ran(text).outcomes["lstm_cell"][0].fault
+    assert fault.kind == "output"
+    assert "far more numbers" in fault.sentence
 
 
 def test_messages_are_framed_as_the_pranks_above_believe():
