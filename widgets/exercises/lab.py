@@ -57,7 +57,7 @@ class ExerciseLab(Lab):
         ),
         Preset(
             "lstm", "LSTM step",
-            "Swapped gates are far off from the first step on. Make the weights small: one of the two swaps all but hides.",
+            "Swapped gates are far off from the first step on. Make the weights small: one swap all but hides.",
             {"exercise": "lstm_cell"}, _NEAR,
         ),
         Preset(
