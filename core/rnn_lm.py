@@ -14,7 +14,7 @@ the last step of a chunk (Williams and Peng, 1990). Losses are sums over positio
 the text; divide by T for means.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +31,7 @@ from core.overflow import overflow_is_infinite
 from core.validation import whole_number
 
 
-@dataclass(frozen=True)
-class RnnTrace:
+class RnnTrace(NamedTuple):
     """One reading of a text of T + 1 tokens."""
 
     loss: float

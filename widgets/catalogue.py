@@ -7,6 +7,7 @@ from widgets.cliff.lab import CliffLab
 from widgets.cost.lab import CostLab
 from widgets.dropout.lab import DropoutLab
 from widgets.echo import EchoLab
+from widgets.exercises.lab import ExerciseLab
 from widgets.gates.lab import GateLab
 from widgets.jacobians.lab import JacobianLab
 from widgets.lab import Lab
@@ -23,6 +24,7 @@ LABS: tuple[type[Lab], ...] = (
     CellLab,
     CostLab,
     DropoutLab,
+    ExerciseLab,
 )
 
 

@@ -61,6 +61,7 @@ class LiveLab:
             state=self._state(),
             tables=self._tables(),
             passages=page_text.passages(self._frame.passages()),
+            codes=page_text.codes(self._frame.codes),
             controls=list(self._desk.controls.values()),
             figures=[FigurePane(plot.figure) for plot in self._drawing.plots],
             prose=page_text.prose(lab),
@@ -207,6 +208,7 @@ class LiveLab:
             self._show_state()
             self._show_tables()
             self._show_passages()
+            self._show_codes()
         if state.curdoc and not self._groundwork.working:
             self._compare()
 
@@ -230,6 +232,10 @@ class LiveLab:
         passages = self._frame.passages()
         if passages:
             self.view.put(passages=page_text.passages(passages))
+
+    def _show_codes(self) -> None:
+        if self._frame.codes:
+            self.view.put(codes=page_text.codes(self._frame.codes))
 
     def _compare(self) -> None:
         self._comparison.follow(self.lab.comparison())

@@ -24,7 +24,7 @@ print(len(names), sorted(name for name in top - known - at_start if not name.sta
 
 def test_core_imports_with_numpy_alone():
     root = Path(core.__file__).parents[1]
-    modules = len(list((root / "core").glob("*.py"))) - 1
+    modules = len(list((root / "core").rglob("*.py"))) - 1
     run = subprocess.run([sys.executable, "-c", SCRIPT], cwd=root, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == f"{modules} []"

@@ -44,6 +44,15 @@ def test_forward_agrees_with_the_equations_written_out_unit_by_unit():
     assert (trace.hidden.shape, trace.probabilities.shape) == ((T + 1, 3), (T, 5))
 
 
+def test_results_unpack():
+    P, h0 = model()
+    trace = rnn_forward(P, IDS, h0)
+    loss, hidden, probabilities = trace
+    assert loss == trace.loss
+    assert hidden is trace.hidden
+    assert probabilities is trace.probabilities
+
+
 def test_a_model_that_knows_nothing_pays_ln_v_for_each_token():
     P, h0 = model()
     P |= {"Why": np.zeros((3, 5)), "by": np.full(5, 700.0)}

@@ -67,6 +67,26 @@ class Passage:
     """How its last line is announced where that stands with the figures too; empty: it does not stand there."""
 
 
+@dataclass(frozen=True)
+class Link:
+    """A way to another lab: `query` is its address from the question mark on."""
+
+    text: str
+    query: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to be read, copied and, if there is a `file` of that name to be made of them, kept; shown as they are."""
+
+    key: str
+    title: str
+    description: str
+    text: str
+    file: str = ""
+    links: Sequence[Link] = ()
+
+
 MORE = "more"
 
 
@@ -145,6 +165,8 @@ class Frame:
     notes: Sequence[str] = ()
     passages: Callable[[], Sequence[Passage]] = tuple
     """Makes the passages, which are shown when the settings have come to rest, and worked out no sooner."""
+    codes: Sequence[Code] = ()
+    """Shown beneath the main picture when the settings have come to rest."""
     buttons: Sequence[Button] = ()
     progress: Progress | None = None
     diagram: Diagram | None = None

@@ -71,6 +71,7 @@ export function render({model, view}) {
   view.model.document.on_event("client_reconnected", () => connect_run(true))
   const diagram = diagram_view(arithmetic)
   const [passages, show_passages] = passage_list(meta.shortPassages)
+  const [codes, show_codes] = code_list()
   const uploads = meta.uploads.map((upload) => upload_bench(upload, act, place_of_buttons(upload.name)))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
   // What sets the stage anew ends a playing that was of the old one.
@@ -208,7 +209,7 @@ export function render({model, view}) {
           meta.redraw ? button("New draw", () => act("redraw"), {"data-action": "redraw"}) : null,
           button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
       advice, run, settings,
-      element("div", {class: "picture"}, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), readouts, arithmetic,
+      element("div", {class: "picture"}, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), codes, readouts, arithmetic,
         element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
     details,
     element("div", {class: "actions"},
@@ -227,11 +228,13 @@ export function render({model, view}) {
   model.on("state", show_state)
   model.on("tables", show_tables)
   model.on("passages", show_texts)
+  model.on("codes", () => show_codes(JSON.parse(model.codes)))
   model.on("msg:custom", ({file, text, base64}) => save(text == null ? blob_of(base64) : new Blob([text], {type: "text/csv"}), file))
   show_frame()
   show_state()
   show_tables()
   show_texts()
+  show_codes(JSON.parse(model.codes))
 
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)

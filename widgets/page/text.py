@@ -13,7 +13,7 @@ import panel as pn
 from widgets.base import settings
 from widgets.base.diagram import Diagram
 from widgets.base.formula import formula_html
-from widgets.base.frame import Frame, Line, Passage, Preset, Progress, Table
+from widgets.base.frame import Code, Frame, Line, Passage, Preset, Progress, Table
 from widgets.base.numbers import number
 from widgets.figures.palette import ROLES
 from widgets.figures.pins import Pin
@@ -108,6 +108,11 @@ def passages(passages: Sequence[Passage]) -> str:
     return json.dumps(
         [asdict(passage) | {"lines": [_line(line) for line in passage.lines]} for passage in passages]
     )
+
+
+def codes(codes: Sequence[Code]) -> str:
+    """The blocks of lines beneath the main picture."""
+    return json.dumps([asdict(code) for code in codes])
 
 
 def _line(line: Line) -> list:

@@ -12,7 +12,7 @@ class LabView(PageComponent):
     """One Bokeh model for all that is text on a lab's page, so that opening and updating it stays cheap.
 
     `meta` is what never changes, `frame` what every move of a slider changes, `state` what a click changes
-    (chips, pins, notices), `tables` and `passages` what follows when the settings have come to rest. The frame
+    (chips, pins, notices), `tables`, `passages` and `codes` what follows when the settings have come to rest. The frame
     is written as JSON: of a dictionary Bokeh would look into every value, several times at each move.
     """
 
@@ -21,6 +21,7 @@ class LabView(PageComponent):
     state = param.Dict(default={})
     tables = param.Dict(default={})
     passages = param.String(default="[]")
+    codes = param.String(default="[]")
     controls = Children()
     figures = Children()
     prose = Child()
@@ -39,8 +40,11 @@ class LabView(PageComponent):
         "run.js",
         "uploads.js",
         "passages.js",
+        "codes.js",
         "lab_view.js",
     )
 
     def __init__(self, on_action, **params):
-        super().__init__(on_action, stylesheets=[style("lab.css") + style("diagram.css")], **params)
+        super().__init__(
+            on_action, stylesheets=[style("lab.css") + style("diagram.css") + style("codes.css")], **params
+        )

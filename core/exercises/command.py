@@ -1,0 +1,166 @@
+"""The command `python -m core.exercises`: a file to begin with, a check of one file or of a class, the answers."""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from core.exercises import checking, folder, report, solution, stubs, table
+from core.exercises.contract import NAMES
+from core.exercises.wording import encodable, visible
+
+_MOST_OTHERS = 10
+RIGHT, WRONG, MISUSED, INTERRUPTED = 0, 1, 2, 130
+"""Exit codes: all is right; something is not, or could not be checked; the command was not understood; Ctrl-C."""
+
+_DESCRIPTION = f"""\
+Write one of five functions yourself, and be told which mistake was made.
+
+  python -m core.exercises new lstm_cell       writes lstm_cell.py to begin with, here
+  python -m core.exercises check lstm_cell.py  says what is right and what is wrong in it
+  python -m core.exercises check hand-ins      a table of a whole folder, and with --csv for a spreadsheet
+  python -m core.exercises --solution NAME     the answer, for teachers
+
+The functions: {", ".join(NAMES)}.
+"""
+_CODES = (
+    "The exit code is 0 if all is right, 1 if anything is wrong or could not be checked, 2 if the command is."
+)
+_SAFETY = """\
+Each file runs in a process of its own, without its neighbours and with NumPy alone, for a few seconds and within
+limits of memory and of what it prints, in an empty folder, and as far as the system allows without the network and
+other files. That stops slips and pranks; it is no prison. Run strangers' files where nothing can be lost.
+"""
+_NEW = "Write NAME.py into the present folder, never over a file that exists."
+_CHECK = """\
+Check every one of the five functions that a file defines: values, shapes and gradients, and which known mistake
+explains what is wrong. Several files, or a folder with all that ends in .py in it, make a table.
+"""
+_CSV = (
+    "print the table as CSV (UTF-8), to be kept with > FILE; a ' keeps spreadsheets from calculating a cell"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out the command; the exit code."""
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    try:
+        if asked.solution:
+            return _solution(asked.solution)
+        if asked.command == "new":
+            return _new(asked.name)
+        if asked.command == "check":
+            return _check(asked.paths, asked.seed, asked.csv)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    parser.print_help()
+    return MISUSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="python -m core.exercises", description=_DESCRIPTION, epilog=_CODES, formatter_class=layout
+    )
+    parser.add_argument(
+        "--solution", metavar="NAME", type=_name, help="print core's own version and explain it"
+    )
+    commands = parser.add_subparsers(dest="command", metavar="new | check")
+    new = commands.add_parser("new", help="write a file to begin with", description=_NEW)
+    new.add_argument("name", metavar="NAME", type=_name, help=", ".join(NAMES))
+    check = commands.add_parser(
+        "check",
+        help="check a file or a folder",
+        description=_CHECK,
+        epilog=f"{_SAFETY}\n{_CODES}",
+        formatter_class=layout,
+    )
+    check.add_argument("paths", metavar="FILE or FOLDER", nargs="+", type=Path)
+    check.add_argument("--csv", action="store_true", help=_CSV)
+    check.add_argument("--seed", type=_seed, default=0, help="draw other numbers for the calls (0)")
+    return parser
+
+
+def _name(text: str) -> str:
+    if text in NAMES:
+        return text
+    near = difflib.get_close_matches(text, NAMES, n=1)
+    meant = f" (is {near[0]} meant?)" if near else ""
+    raise argparse.ArgumentTypeError(f"there is no exercise {text!r}{meant}; there are {', '.join(NAMES)}")
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 to 999999999, not {text!r}")
+    return int(text)
+
+
+def _new(name: str) -> int:
+    try:
+        path = stubs.new_file(name, Path())
+    except FileExistsError:
+        _print(f"{name}.py is here already, and was left as it is.", sys.stderr)
+        return WRONG
+    except OSError as error:
+        _print(f"{name}.py could not be written: {error.strerror}.", sys.stderr)
+        return WRONG
+    _print(f"{path.name} is written. Open it, and check it with: python -m core.exercises check {path.name}")
+    return RIGHT
+
+
+def _solution(name: str) -> int:
+    _print(solution.solution(name))
+    return RIGHT
+
+
+def _check(paths: Sequence[Path], seed: int, is_csv: bool) -> int:
+    files, others = _files(paths)
+    if not files:
+        _print("There is no file that ends in .py in there.", sys.stderr)
+        return WRONG
+    if len(paths) == 1 and files == list(paths) and not is_csv:
+        checked = checking.check(files[0], seed)
+        _print(report.report(str(files[0]), checked))
+        return RIGHT if checked.right else WRONG
+    return _check_class(files, others, seed, is_csv)
+
+
+def _check_class(files: Sequence[Path], others: Sequence[Path], seed: int, is_csv: bool) -> int:
+    found, rights = [], 0
+    for number, (path, checked) in enumerate(zip(files, folder.check_all(files, seed), strict=True), 1):
+        found += table.lines(str(path), checked)
+        rights += checked.right
+        if sys.stderr.isatty():
+            print(f"\r{number} of {len(files)} ", end="\n" if number == len(files) else "", file=sys.stderr)
+    if is_csv:
+        sys.stdout.reconfigure(encoding="utf-8")
+        _print(table.as_csv(found).rstrip("\n"))
+    else:
+        _print(table.text(found, report.WIDTH))
+        _print(
+            f"\nFiles: {len(files)}. All right: {rights}. Not right, or not all checked: {len(files) - rights}."
+        )
+    if others:
+        names = ", ".join(visible(path.name) for path in others[:_MOST_OTHERS])
+        rest = f", and {len(others) - _MOST_OTHERS} more" if len(others) > _MOST_OTHERS else ""
+        _print(f"Not looked at, since they do not end in .py: {names}{rest}.", sys.stderr)
+    return RIGHT if rights == len(files) else WRONG
+
+
+def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """The files to check, each once, and those in the folders that are no Python files."""
+    files, others = [], []
+    for path in paths:
+        python, rest = folder.hand_ins(path) if path.is_dir() else ([path], [])
+        files += python
+        others += rest
+    return list(dict.fromkeys(files)), others
+
+
+def _print(text: str, stream: TextIO | None = None) -> None:
+    """Text for a console of any encoding."""
+    stream = stream or sys.stdout
+    print(encodable(text, stream.encoding or "utf-8"), file=stream)

@@ -1,0 +1,38 @@
+"""What the check would say: its report on a function in which a known mistake was made on purpose."""
+
+from functools import cache
+
+import numpy as np
+
+from core.exercises.cases import cases
+from core.exercises.checking import Checked
+from core.exercises.contract import NAMES, Outcome
+from core.exercises.diagnosis import diagnose
+from core.exercises.mistakes import KNOWN
+from core.exercises.report import report
+from core.exercises.stubs import file_name
+from core.exercises.truth import GRADS, RESULTS, grads_name
+from core.validation import one_of
+
+
+@cache
+def example_report(name: str, key: str) -> str:
+    """The report on ``name`` with the mistake of that key made, in the first of the ways in which it is made.
+
+    No file is run for it. Raises ValueError for another exercise, or a key that is none of its mistakes in what is
+    computed.
+    """
+    known = KNOWN[one_of("name", name, NAMES)]
+    slips = {slip.mistake.key: slip for slip in known.slips}
+    made = slips[one_of("key", key, slips)].ways[0]
+    drawn = cases(name, 0)
+    outcomes = [Outcome(_returned(name, known.wrong(*case.arguments.values(), made))) for case in drawn]
+    return report(file_name(name), Checked((diagnose(name, drawn, outcomes),)))
+
+
+def _returned(name: str, values: dict[str, np.ndarray]) -> object:
+    """The values as a student's function would return them."""
+    grads = {key: values[grads_name(key)] for key in GRADS if grads_name(key) in values}
+    named = values | {"grads": grads}
+    results = tuple(float(named[key]) if key == "loss" else named[key] for key in RESULTS[name])
+    return results if len(results) > 1 else results[0]

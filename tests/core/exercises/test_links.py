@@ -1,0 +1,92 @@
+"""Addresses of labs with a student's own numbers: whatever those are, the address stands."""
+
+from decimal import Decimal
+from fractions import Fraction
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+
+from core.exercises.contract import NAMES
+from core.exercises.links import LARGEST, LONGEST, address
+
+
+def query(name: str, **constants) -> dict[str, list[str]]:
+    link = urlsplit(address(name, constants))
+    assert (link.scheme, link.netloc, link.path, link.fragment) == ("", "", "/app", "")
+    return parse_qs(link.query, strict_parsing=True)
+
+
+def test_a_forget_bias_goes_into_the_address():
+    assert address("lstm_cell", {"FORGET_BIAS": 3}) == "/app?lab=brackets&forget_bias=3"
+    assert address("lstm_cell_backward", {"FORGET_BIAS": 2.5}) == "/app?lab=gates&forget_bias=2.5"
+
+
+def test_each_exercise_has_a_lab():
+    labs = {"rnn_forward": "bptt", "rnn_bptt": "bptt", "lstm_cell": "brackets", "lstm_cell_backward": "gates"}
+    assert {name: query(name)["lab"] for name in NAMES} == {
+        name: [lab] for name, lab in (labs | {"gru_cell": "cells"}).items()
+    }
+
+
+def test_a_gru_is_shown_in_the_form_that_was_asked_for():
+    shown = query("gru_cell", RESET_BIAS=-1, UPDATE_BIAS=0)
+    assert shown["cell"] == ["gru"]
+    assert shown["reset"] == ["before"]
+    assert (shown["reset_bias"], shown["update_bias"]) == (["-1"], ["0"])
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (3, "3"), (-0.0, "0"), (1 / 3, "0.333333333333"), (np.float32(0.5), "0.5"), (np.int64(-2), "-2"),
+        (Fraction(1, 4), "0.25"), (1e-300, "1e-300"), (999, "999"), (LARGEST, "1000000"),
+    ],
+)  # fmt: skip
+def test_a_number_is_written_so_that_a_lab_reads_it(number, written):
+    assert query("lstm_cell", FORGET_BIAS=number)["forget_bias"] == [written]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, True, np.bool_(True), "3", "", b"3", [3], {"a": 1}, np.zeros(2), np.zeros(()), 3j, float("nan"),
+        float("inf"), -float("inf"), 1e300, 10**5000, -(10**400), Decimal(3), LARGEST * 1.01, object(), print,
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_what_is_no_ordinary_number_is_left_out(value):
+    assert address("lstm_cell", {"FORGET_BIAS": value}) == "/app?lab=brackets"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("the cat sat", "the cat sat"),
+        ("a&lab=echo#x?=%20+", "a&lab=echo#x?=%20+"),
+        ("<script>alert(1)</script> \"'", "<script>alert(1)</script> \"'"),
+        ("zwei\nZeilen\tund Größe ∂h", "zwei Zeilen und Größe ∂h"),
+        ("half \ud83d of two", "half  of two"),
+        ("nul\0 and bell\a", "nul\0 and bell\a"),
+        ("w " * (LONGEST // 2), "w " * (LONGEST // 2 - 1) + "w"),
+    ],
+)
+def test_a_text_is_percent_encoded(text, read):
+    for name in ("rnn_forward", "rnn_bptt"):
+        assert query(name, TEXT=text) == {"lab": ["bptt"], "text": [read]}
+    assert address("rnn_bptt", {"TEXT": text}).isascii()
+    assert " " not in address("rnn_bptt", {"TEXT": text})
+
+
+@pytest.mark.parametrize("text", ["", "  \n", 3, None, b"bytes", ["a", "b"], "w" * (LONGEST + 1), "\ud83d"])
+def test_what_is_no_text_or_a_huge_one_is_left_out(text):
+    assert address("rnn_bptt", {"TEXT": text}) == "/app?lab=bptt"
+
+
+def test_constants_of_other_exercises_are_left_out():
+    assert address("gru_cell", {"TEXT": "a b", "FORGET_BIAS": 1}) == address("gru_cell")
+
+
+def test_another_name_is_refused():
+    with pytest.raises(ValueError, match="name must be one of rnn_forward"):
+        address("rnn", {})

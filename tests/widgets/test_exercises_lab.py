@@ -1,0 +1,257 @@
+"""The exercises lab without a browser: its page says what `core` found, and its files are the stubs."""
+
+import json
+import math
+import re
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bokeh.models import ColumnDataSource, Line
+
+from core.exercises.contract import NAMES
+from core.exercises.hiding import MISTAKES, SEEN, deviations
+from core.exercises.links import LABS, address
+from core.exercises.mistakes import mistakes
+from core.exercises.stubs import stub
+from tests.widgets import lab_readings as readings
+from widgets.base.formula import formula_html
+from widgets.base.frame import Code, Frame, Link, Table
+from widgets.base.numbers import percent
+from widgets.catalogue import find
+from widgets.exercises import plots, words
+from widgets.exercises.handouts import handouts
+from widgets.exercises.lab import ExerciseLab
+from widgets.live import LiveLab
+from widgets.page import text as page_text
+
+TEXT = (Path(__file__).parents[2] / "assets/text/exercises.md").read_text(encoding="utf-8")
+lab_with = partial(readings.lab_with, ExerciseLab)
+values = partial(readings.values_with, ExerciseLab)
+texts = partial(readings.texts_with, ExerciseLab)
+frame_with = partial(readings.frame_with, ExerciseLab)
+
+
+def off(exercise, steps=20, size=4, scale=1.0, start=0.5, symmetric=False, seed=0):
+    return [d.off for d in deviations(exercise, steps, size, scale, start, symmetric, seed).values()]
+
+
+def test_settings_are_fixed():
+    settings = ExerciseLab.settings()
+    assert settings["exercise"].objects == list(NAMES)
+    assert {n: (s.bounds, s.default) for n, s in settings.items() if hasattr(s, "bounds") and n != "symmetric"} == {
+        "steps": ((1, 50), 20), "hidden_size": ((1, 16), 4), "weight_scale": ((0.01, 2), 1.0),
+        "start": ((0, 1), 0.5), "seed": ((0, 9999), 0),
+    }  # fmt: skip
+    assert settings["symmetric"].default is False
+
+
+def test_the_bare_lab_is_the_first_preset_and_each_exercise_has_one():
+    assert ExerciseLab().present_preset() is ExerciseLab.presets[0]
+    of_presets = [lab_with(**preset.settings).exercise for preset in ExerciseLab.presets]
+    assert set(of_presets) == set(NAMES)
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+@pytest.mark.parametrize("settings", [{}, {"weight_scale": 0.05}, {"hidden_size": 1}, {"symmetric": True}])
+def test_readouts_and_sentence_say_what_core_found(exercise, settings):
+    named = {"weight_scale": "scale", "hidden_size": "size"}
+    found = off(exercise, **{named.get(name, name): value for name, value in settings.items()})
+    shown = values(exercise=exercise, **settings)
+    sentence = frame_with(exercise=exercise, **settings).sentence
+    for key, title, errors in zip(words.KEYS, words.TITLES[exercise], found, strict=True):
+        assert shown[key] == pytest.approx(errors[-1])
+        assert shown[f"{key}_unseen"] == np.sum(errors < SEEN)
+        said = re.search(rf"{re.escape(title)} (puts {words.RESULTS[exercise]} off )?by ([^,;]+ %)", sentence)
+        if errors[-1] < SEEN:
+            assert f"{title} cannot be seen in {words.RESULTS[exercise]}" in sentence
+            assert not said
+        else:
+            assert said[2] == percent(errors[-1])
+
+
+def test_the_sentence_of_today():
+    assert frame_with(exercise="rnn_bptt", steps=1).sentence == (
+        "After 1 step leaving out the transpose cannot be seen in dWhh; "
+        "forgetting the error from t + 1 cannot be seen in dWhh."
+    )
+    assert frame_with(exercise="rnn_bptt").sentence == (
+        "After 20 steps leaving out the transpose puts dWhh off by 67.1 %, "
+        "forgetting the error from t + 1 by 63.0 %."
+    )
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_the_sentence_keeps_to_one_line_of_a_projector(exercise):
+    for settings in ({}, {"symmetric": True}, {"hidden_size": 1}, {"steps": 1}):
+        sentence = formula_html(frame_with(exercise=exercise, **settings).sentence)
+        assert len(re.sub(r"<.*?>", "", sentence)) <= 125
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_the_arithmetic_can_be_reckoned_again(exercise):
+    lab = lab_with(exercise=exercise)
+    lines, shown = lab.compute().arithmetic[1:], values(exercise=exercise)
+    superscripts = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+    for line, key in zip(lines, words.KEYS, strict=True):
+        (quotient,) = re.findall(r"= ([^= ]+/[^= ]+) =", line)
+        numbers = [
+            float(re.sub(r"·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: "e" + m[1].translate(superscripts), number))
+            for number in quotient.split("/")
+        ]
+        assert numbers[0] / numbers[1] == pytest.approx(shown[key], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("settings", "title", "said"),
+    [
+        ({"exercise": "rnn_bptt"}, "Leaving out the transpose", "before T = 2: a test needs at least 2 steps"),
+        ({"exercise": "rnn_bptt", "start": 0.0}, "Leaving out the transpose", "before T = 3: a test needs at least 3"),
+        ({"exercise": "rnn_bptt", "symmetric": True}, "Leaving out the transpose", "at any length"),
+        ({"exercise": "gru_cell", "hidden_size": 1}, "Resetting after the product", "at any length"),
+        ({"weight_scale": 0.01}, "Forgetting h_0", "the network has forgotten it"),
+        ({"exercise": "lstm_cell"}, "Swapping i and f", None),
+    ],
+)  # fmt: skip
+def test_notes_say_where_a_mistake_hides(settings, title, said):
+    notes = [note for note in frame_with(**settings).notes if note.startswith(f"{title} leaves no trace")]
+    assert (said is None) == (not notes)
+    assert said is None or said in notes[0]
+
+
+def test_a_start_is_said_to_be_forgotten_after_the_last_length_that_shows_it():
+    errors = off("rnn_forward", steps=50, scale=0.3)[1]
+    last = int(np.flatnonzero(errors >= SEEN)[-1]) + 1
+    assert 1 < last < 50
+    assert f"after T = {last}:" in frame_with(steps=50, weight_scale=0.3).notes[-1]
+
+
+def test_the_columns_of_the_chosen_exercise_alone_hold_numbers():
+    frame = frame_with(exercise="lstm_cell")
+    columns = frame.columns["off"]
+    for name, column in columns.items():
+        filled = name in ("T", "whole", "solid", "dashed", "lstm_cell_0", "lstm_cell_1")
+        assert np.isfinite(column).all() == filled, name
+    np.testing.assert_allclose(10 ** columns["lstm_cell_0"], off("lstm_cell")[0])
+
+
+def test_what_is_not_off_at_all_is_a_gap():
+    columns = frame_with(exercise="rnn_bptt").columns["off"]
+    assert columns["rnn_bptt_0"][0] == -math.inf
+    assert np.isfinite(columns["rnn_bptt_0"][1:]).all()
+
+
+def test_the_two_curves_of_an_exercise_are_told_apart_by_more_than_colour():
+    sources = {name: ColumnDataSource(dict(c), name=name) for name, c in frame_with().columns.items()}
+    (plot,) = plots.plots(sources, (-6, 1))
+    lines = {r.glyph.y: str(r.glyph.line_dash) for r in plot.figure.renderers if isinstance(r.glyph, Line)}
+    for exercise in NAMES:
+        assert lines[f"{exercise}_0"] != lines[f"{exercise}_1"]
+    assert [key.label for key in plot.legend[:-1]] == [
+        title for both in words.TITLES.values() for title in both
+    ]
+
+
+def test_the_data_table_holds_what_is_drawn():
+    table = frame_with(exercise="gru_cell", steps=7).table
+    assert table.headings == ["T", *words.TITLES["gru_cell"]]
+    assert table.columns[0] == list(range(1, 8))
+    np.testing.assert_allclose(table.columns[1], off("gru_cell", steps=7)[0])
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_titles_stand_beside_their_mistakes(exercise):
+    assert len(words.TITLES[exercise]) == len(MISTAKES[exercise]) == 2
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_the_file_is_the_stub_and_leads_to_its_lab(exercise):
+    file, student, _, teacher = handouts(exercise)
+    assert file.text == stub(exercise)
+    assert file.file == f"{exercise}.py"
+    (link,) = file.links
+    assert f"/app{link.query}" == address(exercise)
+    assert link.text.endswith(f"lab {find(LABS[exercise].slug).title}")
+    assert f"core.exercises new {exercise}" in student.text
+    assert f"core.exercises check {exercise}.py" in student.text
+    assert "core.exercises check FOLDER" in teacher.text
+    assert f"core.exercises --solution {exercise}" in teacher.text
+    assert not student.file
+    assert not teacher.file
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_the_report_is_the_checks_own_on_the_mistake_of_the_solid_line(exercise):
+    (report,) = [code.text for code in handouts(exercise) if code.key == "report"]
+    titles = {mistake.key: mistake.title for mistake in mistakes(exercise)}
+    assert f"Mistake: {titles[MISTAKES[exercise][0]]}." in report
+    assert report.count("Mistake: ") == 1
+    assert lab_with(exercise=exercise).groundwork()() == report
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_the_list_of_known_mistakes_is_the_checks(exercise):
+    (listed,) = frame_with(exercise=exercise).passages()
+    titles = [mistake.title for mistake in mistakes(exercise)]
+    assert sorted(line.text for line in listed.lines) == sorted(titles)
+    assert f"knows {len(titles)} in" in listed.description
+    assert len(titles) >= 20
+
+
+def test_a_block_of_lines_is_sent_as_it_is():
+    code = Code("k", "<b>t</b>", "d", "a < b & c\n\t“x”", "f.py", (Link("see", "?lab=echo"),))
+    assert json.loads(page_text.codes([code])) == [
+        {
+            "key": "k", "title": "<b>t</b>", "description": "d", "text": "a < b & c\n\t“x”", "file": "f.py",
+            "links": [{"text": "see", "query": "?lab=echo"}],
+        }
+    ]  # fmt: skip
+
+
+def test_another_exercise_brings_its_file_to_the_page():
+    lab = ExerciseLab()
+    live = LiveLab(lab)
+    assert json.loads(live.view.codes)[0]["title"] == "rnn_forward.py"
+    live._act({"action": "preset", "name": "gru"})
+    assert json.loads(live.view.codes)[0]["text"] == stub("gru_cell")
+
+
+def test_a_lab_without_blocks_sends_none():
+    assert page_text.codes(Frame({}, [], "", Table("", [], [])).codes) == "[]"
+
+
+def test_what_the_hints_say_is_so():
+    falling = off("rnn_forward")[1]
+    assert falling[-1] < falling[0] / 1000
+    assert all(errors[0] == 0 for errors in off("rnn_bptt"))
+    assert min(off("lstm_cell")[n][0] for n in (0, 1)) > 0.1
+    assert off("lstm_cell_backward")[0][0] == 0
+    assert off("lstm_cell_backward")[0][1] > 0.01
+    assert 0.01 < off("gru_cell")[0][-1] < 0.1
+    assert off("rnn_bptt", symmetric=True)[0].max() == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_the_text_says_is_so(seed):
+    assert "Swapping *i* and *f* begins to hide, swapping *g* and *o* does not" in TEXT
+    inputs, outputs = off("lstm_cell", scale=0.02, seed=seed)
+    assert inputs[-1] < 0.1 < 0.5 < outputs[-1]
+    assert "after some dozens of steps" in TEXT
+    assert off("rnn_forward", steps=50, scale=0.8, seed=seed)[1][-1] < 1e-5
+    assert "With *h_0* = 0 you notice nothing with two steps either" in TEXT
+    assert (off("rnn_bptt", start=0.0, seed=seed)[0][:3] > SEEN).tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+@pytest.mark.parametrize("steps", [1, 50])
+@pytest.mark.parametrize("size", [1, 16])
+@pytest.mark.parametrize("scale", [0.01, 2.0])
+def test_extremes_compute_without_a_warning(exercise, steps, size, scale):
+    with np.errstate(all="raise", under="ignore"):
+        frame = frame_with(
+            exercise=exercise, steps=steps, hidden_size=size, weight_scale=scale, start=0.0, symmetric=True
+        )
+    said = f"{frame.sentence} {frame.notes} {frame.arithmetic} {[r.text for r in frame.readouts]}"
+    assert "nan" not in said.lower()
+    assert "finite" not in said

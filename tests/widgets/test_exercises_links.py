@@ -1,0 +1,77 @@
+"""The addresses that `core` gives students, against the labs that they lead to: `core` cannot know these itself."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from app import address as page
+from core.exercises.contract import NAMES
+from core.exercises.links import LABS, address
+from core.exercises.stubs import CONSTANTS, stub
+from widgets.base.settings import Text
+from widgets.catalogue import find
+
+OWN = {"TEXT": "one two three", "FORGET_BIAS": 2.5, "RESET_BIAS": -1.5, "UPDATE_BIAS": 3.0}
+
+
+def visit(link: str):
+    return page.read(page.parse_search(urlsplit(link).query))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_lab_is_there_and_has_the_settings(name):
+    lab = find(LABS[name].slug)
+    assert lab is not None
+    assert {*LABS[name].constants.values(), *LABS[name].settings} <= set(lab.settings())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_lab_opens_with_the_students_numbers_and_without_a_notice(name):
+    found = visit(address(name, OWN))
+    assert list(found.notices) == []
+    assert found.lab.slug == LABS[name].slug
+    for constant in CONSTANTS[name]:
+        assert getattr(found.lab, LABS[name].constants[constant]) == OWN[constant]
+    for key, text in LABS[name].settings.items():
+        assert str(getattr(found.lab, key)) == text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_stubs_own_numbers_are_among_those_that_a_lab_takes(name):
+    own = {}
+    exec(compile(_head(name), name, "exec"), own)
+    found = visit(address(name, {constant: own[constant] for constant in CONSTANTS[name]}))
+    assert list(found.notices) == []
+
+
+def _head(name: str) -> str:
+    """The lines of a stub that set its constants."""
+    return "\n".join(line for line in stub(name).splitlines() if line.startswith(CONSTANTS[name]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_range_that_a_stub_names_is_the_labs(name):
+    comment = " ".join(line[2:] for line in stub(name).splitlines() if line.startswith("# "))
+    for key in LABS[name].constants.values():
+        setting = find(LABS[name].slug).settings()[key]
+        if isinstance(setting, Text):
+            assert f"of 2 to {setting.words} words" in comment
+        else:
+            low, high = setting.bounds
+            assert f"from {low:g} to {high:g}".replace("-", "−") in comment
+
+
+@pytest.mark.parametrize("number", [99, -99, 1e-9, 123456.789])
+@pytest.mark.parametrize("name", ["lstm_cell", "lstm_cell_backward", "gru_cell"])
+def test_a_number_beyond_the_labs_range_leaves_a_lab_with_a_word_about_it(name, number):
+    found = visit(address(name, dict.fromkeys(CONSTANTS[name], number)))
+    assert found.lab is not None
+    kept = [getattr(found.lab, key) for key in LABS[name].constants.values()]
+    assert bool(found.notices) == (abs(number) > 1)
+    assert all(abs(value) <= 10 for value in kept)
+
+
+def test_a_text_longer_than_the_lab_reads_is_cut_with_a_word_about_it():
+    found = visit(address("rnn_bptt", {"TEXT": "word " * 60}))
+    assert found.lab.text.split() == ["word"] * 40
+    assert "cut off" in " ".join(found.notices)

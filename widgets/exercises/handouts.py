@@ -1,0 +1,50 @@
+"""What a visitor takes along from the exercises lab: the file to be written, how it is checked, what is said then."""
+
+from functools import cache
+
+from core.exercises.example import example_report
+from core.exercises.hiding import MISTAKES
+from core.exercises.links import LABS, address
+from core.exercises.stubs import file_name, stub
+from widgets.base.frame import Code, Link
+
+_TITLES = {"bptt": "BPTT", "brackets": "Brackets", "gates": "Gates", "cells": "Cells"}
+"""What the labs that show the mathematics are called."""
+_PYTHON = ".venv/bin/python -m core.exercises"
+
+
+def made_ready(exercise: str) -> str:
+    """The report in an exercise's blocks, which takes a moment the first time."""
+    return example_report(exercise, MISTAKES[exercise][0])
+
+
+@cache
+def handouts(exercise: str) -> tuple[Code, ...]:
+    """The blocks of an exercise, the file first."""
+    file, lab = file_name(exercise), LABS[exercise].slug
+    see = Link(f"See its mathematics in the lab {_TITLES[lab]}", address(exercise).removeprefix("/app"))
+    return (
+        Code(
+            "stub", file,
+            "Write the function in the place of its last line. All that it takes and returns is said in it.",
+            stub(exercise), file, (see,),
+        ),
+        Code(
+            "student", "Check it",
+            "On your own machine, in the folder of Long Gap. The first line writes the file there if there is none.",
+            f"{_PYTHON} new {exercise}\n"
+            f"{_PYTHON} check {file}",
+        ),
+        Code(
+            "report", "What the check says",
+            "For example of the solid line’s mistake. The report is the check’s own, of a function that makes it.",
+            made_ready(exercise),
+        ),
+        Code(
+            "teacher", "For teachers",
+            "A folder of files that were handed in becomes a table; the reference comes with an explanation.",
+            f"{_PYTHON} check FOLDER\n"
+            f"{_PYTHON} check FOLDER --csv\n"
+            f"{_PYTHON} --solution {exercise}",
+        ),
+    )  # fmt: skip
