@@ -1,6 +1,6 @@
 """What a student's function returned, taken apart into values with names, and each fitted to what is expected."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 import numpy as np
@@ -56,19 +56,16 @@ def taken_apart(name: str, returned: object) -> Parts:
         return _single(name, returned)
     asked = f"not a tuple ({', '.join(expected)})"
     if isinstance(returned, np.ndarray) and returned.shape[:1] == (len(expected),):
-        parts = _named(name, list(returned))
-        return Parts(parts.values, parts.missing, f"one array, {asked}", "", parts.extra)
+        return replace(_named(name, list(returned)), blame=f"one array, {asked}")
     if isinstance(returned, dict) and set(expected) <= set(returned):
-        parts = _named(name, [returned[key] for key in expected])
-        return Parts(parts.values, parts.missing, f"a dict, {asked}", "", parts.extra)
+        return replace(_named(name, [returned[key] for key in expected]), blame=f"a dict, {asked}")
     if not isinstance(returned, tuple | list):
         return _nothing(name, f"{_kind(returned)}, {asked}")
     if len(returned) != len(expected):
         values = "1 value" if len(returned) == 1 else f"{len(returned)} values"
         return _nothing(name, f"{values}, not {len(expected)}: {', '.join(expected)}")
-    parts = _named(name, returned)
     aside = f"a list, {asked}" if isinstance(returned, list) else ""
-    return Parts(parts.values, parts.missing, "", aside, parts.extra)
+    return replace(_named(name, returned), aside=aside)
 
 
 def fitted(value: object, expected: np.ndarray) -> Fitted:
@@ -93,8 +90,7 @@ def _single(name: str, returned: object) -> Parts:
     (only,) = RESULTS[name]
     if not isinstance(returned, tuple | list) or not any(isinstance(item, np.ndarray) for item in returned):
         return Parts({only: returned})
-    kind = f"a {type(returned).__name__} of {len(returned)}" if returned else "an empty tuple"
-    blame = f"{kind}, not one array"
+    blame = f"a {type(returned).__name__} of {len(returned)}, not one array"
     return Parts({only: returned[0]}, blame=blame) if len(returned) == 1 else _nothing(name, blame)
 
 
