@@ -57,10 +57,12 @@ class Compared:
         """The row of one value, the worst of all cases."""
         all_cases = self.values[value]
         worst = max(all_cases, key=_badness)
+        # Where nothing is wrong with shape and kind, the shapes of all rows are those of one case.
+        shown = worst if worst.came.blame else all_cases[0]
         return Row(
             name=value,
-            expected_shape=worst.right.shape,
-            received_shape=worst.came.shape,
+            expected_shape=shown.right.shape,
+            received_shape=shown.came.shape,
             error=_largest(beside.error for beside in all_cases),
             difference_error=_largest(
                 beside.difference_error for beside in all_cases if beside.differences is not None

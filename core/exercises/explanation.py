@@ -177,7 +177,9 @@ class Explanation:
 
 
 def _difference(one: np.ndarray, other: np.ndarray) -> float:
-    """The largest difference of two entries, relative to the largest entry; infinite where one is not finite."""
+    """The largest difference of two entries, relative to the largest entry; infinite where it cannot be told."""
+    if one.shape != other.shape:
+        return math.inf
     miss = float(np.abs(one - other).max())
     if miss == 0:
         return 0.0

@@ -1,6 +1,6 @@
 """What a student's function returned, taken apart into values with names, and each fitted to what is expected."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 import numpy as np
@@ -51,24 +51,21 @@ def taken_apart(name: str, returned: object) -> Parts:
     """The values of one result by their names."""
     expected = RESULTS[name]
     if returned is None:
-        return _nothing(name, "nothing was returned: is there a `return` at the end?")
+        return _nothing(name, "nothing came back: is there a `return`?")
     if len(expected) == 1:
         return _single(name, returned)
-    asked = f"a tuple ({', '.join(expected)}) is asked for"
+    asked = f"not a tuple ({', '.join(expected)})"
     if isinstance(returned, np.ndarray) and returned.shape[:1] == (len(expected),):
-        parts = _named(name, list(returned))
-        return Parts(parts.values, parts.missing, f"one array holds all results, {asked}", "", parts.extra)
+        return replace(_named(name, list(returned)), blame=f"one array, {asked}")
     if isinstance(returned, dict) and set(expected) <= set(returned):
-        parts = _named(name, [returned[key] for key in expected])
-        return Parts(parts.values, parts.missing, f"a dict was returned, {asked}", "", parts.extra)
+        return replace(_named(name, [returned[key] for key in expected]), blame=f"a dict, {asked}")
     if not isinstance(returned, tuple | list):
-        return _nothing(name, f"{_kind(returned)} was returned, {asked}")
+        return _nothing(name, f"{_kind(returned)}, {asked}")
     if len(returned) != len(expected):
-        values = "1 value was" if len(returned) == 1 else f"{len(returned)} values were"
-        return _nothing(name, f"{values} returned, {asked}")
-    parts = _named(name, returned)
-    aside = f"a list was returned, {asked}" if isinstance(returned, list) else ""
-    return Parts(parts.values, parts.missing, "", aside, parts.extra)
+        values = "1 value" if len(returned) == 1 else f"{len(returned)} values"
+        return _nothing(name, f"{values}, not {len(expected)}: {', '.join(expected)}")
+    aside = f"a list, {asked}" if isinstance(returned, list) else ""
+    return replace(_named(name, returned), aside=aside)
 
 
 def fitted(value: object, expected: np.ndarray) -> Fitted:
@@ -93,8 +90,7 @@ def _single(name: str, returned: object) -> Parts:
     (only,) = RESULTS[name]
     if not isinstance(returned, tuple | list) or not any(isinstance(item, np.ndarray) for item in returned):
         return Parts({only: returned})
-    kind = f"a {type(returned).__name__} of {len(returned)}" if returned else "an empty tuple"
-    blame = f"{kind} was returned, one array is asked for"
+    blame = f"a {type(returned).__name__} of {len(returned)}, not one array"
     return Parts({only: returned[0]}, blame=blame) if len(returned) == 1 else _nothing(name, blame)
 
 
@@ -109,7 +105,7 @@ def _named(name: str, results: tuple | list) -> Parts:
         return Parts(values)
     grads = values.pop("grads")
     if not isinstance(grads, dict):
-        why = f"grads is {_kind(grads)}, a dict with the keys {', '.join(GRADS)} is asked for"
+        why = f"grads is {_kind(grads)}, not a dict"
         return Parts(values, {grads_name(key): why for key in GRADS})
     extra = [key for key in grads if key not in GRADS]
     values |= {grads_name(key): grads[key] for key in GRADS if key in grads}
@@ -132,14 +128,14 @@ def _as_array(value: object) -> tuple[np.ndarray | None, str, frozenset[str]]:
         except (TypeError, ValueError):
             return None, f"{blame}, and its items do not make one", frozenset()
     if not isinstance(value, np.ndarray | np.generic | float | int | complex):
-        return None, f"{_kind(value)} was returned", frozenset()
+        return None, f"{_kind(value)}, not an array", frozenset()
     array = np.asarray(value)
     if array.dtype.kind not in "fiub":
         kind = "complex numbers" if array.dtype.kind == "c" else f"an array of {array.dtype}"
-        return None, f"{kind}, float64 is asked for", frozenset()
+        return None, f"{kind}, not float64", frozenset()
     if array.dtype.kind != "f" or array.dtype.itemsize < 8:
         kind = {"b": "truth values", "f": str(array.dtype)}.get(array.dtype.kind, "integers")
-        blame = f"{kind}, float64 is asked for"
+        blame = f"{kind}, not float64"
     signs = frozenset({FLOAT32.key} if array.dtype == np.float32 else ())
     with np.errstate(all="ignore"):
         return array.astype(np.float64), blame, signs

@@ -32,7 +32,7 @@ class Read:
 
 def forward(P: Values, ids: np.ndarray, h0: np.ndarray, made: Switches) -> Values:
     """What `rnn_forward` returns, by name."""
-    read = _read(P, ids, h0, made)
+    read = _read(P, _taken(ids, made), h0, made)
     probabilities = read.probabilities
     if "logits_returned" in made:
         probabilities = read.logits
@@ -45,6 +45,7 @@ def forward(P: Values, ids: np.ndarray, h0: np.ndarray, made: Switches) -> Value
 
 def bptt(P: Values, ids: np.ndarray, h0: np.ndarray, made: Switches) -> Values:
     """What `rnn_bptt` returns, by name."""
+    ids = _taken(ids, made)
     read = _read(P, ids, h0, made)
     e = _logit_errors(read, made)
     delta, dh0 = _walk_back(e @ P["Why"].T, _slopes(read, made), P["Whh"], made)
@@ -67,6 +68,11 @@ def bptt(P: Values, ids: np.ndarray, h0: np.ndarray, made: Switches) -> Values:
         "h0": dh0,
     }
     return {"loss": np.asarray(read.loss)} | {f"grads['{key}']": value for key, value in gradients.items()}
+
+
+def _taken(ids: np.ndarray, made: Switches) -> np.ndarray:
+    """The tokens that are gone through."""
+    return ids[:-1] if "one_step_short" in made else ids
 
 
 def _read(P: Values, ids: np.ndarray, h0: np.ndarray, made: Switches) -> Read:

@@ -22,6 +22,12 @@ READING = (
         "Each of the T predictions has a loss, and each sends an error back.",
         group="positions",
     ),
+    slip(
+        "one_step_short",
+        "the last step is left out",
+        "A text of T + 1 tokens has T predictions: for which of its tokens is the last one made?",
+        group="positions",
+    ),
     slip("bits", "the loss is in bits", "The contract asks for nats. Which base has your logarithm?"),
     slip(
         "log_epsilon",

@@ -80,13 +80,18 @@ def test_a_pair_is_named_as_the_pair(name):
     pairs = [
         (one, other)
         for one, other in itertools.combinations(KNOWN[name].slips, 2)
-        if one.group != other.group and not (one.rare and other.rare)
+        if one.group != other.group
+        and not (one.rare and other.rare)
+        # Rows that are too few are not compared, so what else is wrong with them does not show.
+        and not (name == "rnn_forward" and "one_step_short" in (one.mistake.key, other.mistake.key))
     ]
-    drawn = np.random.default_rng(0).permutation(len(pairs))[:40]
+    drawn = np.random.default_rng(0).permutation(len(pairs))[:30]
     for one, other in (pairs[number] for number in drawn):
         both = one.ways[0] | other.ways[0]
         found = slipped(name, both, seed=1)
-        hiding = [slip.mistake.key for slip in (one, other) if same(name, both, slip.ways[0])]
+        hiding = [
+            slip.mistake.key for slip in (one, other) if any(same(name, both, way) for way in slip.ways)
+        ]
         if hiding:
             assert keys(found) == hiding[:1]
         elif found.unchecked:
@@ -100,7 +105,9 @@ def same(name, switches, others):
     """Whether two sets of switches give the same values."""
     for case in cases(name, 1):
         one, other = (KNOWN[name].wrong(*case.arguments.values(), on) for on in (switches, others))
-        if not all(np.allclose(one[value], other[value]) for value in one):
+        if not all(
+            one[value].shape == other[value].shape and np.allclose(one[value], other[value]) for value in one
+        ):
             return False
     return True
 
