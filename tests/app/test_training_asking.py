@@ -1,6 +1,6 @@
 """What would throw a run away asks first, in the page."""
 
-from tests.app.training_visitor import DOUBLE_CLICK, LONG
+from tests.app.training_visitor import DOUBLE_CLICK, LONG, TrainingVisitor
 
 GIVEN_UP = "is given up: press again to agree"
 
@@ -68,8 +68,8 @@ def test_by_keyboard_escape_and_leaving_take_the_question_back(trainee):
     trainee.agree("end")
 
 
-def test_a_question_that_gets_no_answer_is_taken_back(trainee):
-    begun(trainee)
+def test_a_question_that_gets_no_answer_is_taken_back(visit):
+    trainee = begun(TrainingVisitor(visit(spoils=True)))
     trainee.page.clock.install()
     trainee.press("again")
     trainee.wait_said("The curves of 1 step are given up")
