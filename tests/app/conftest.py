@@ -1,5 +1,6 @@
 """A served app and a real Chromium for the browser tests."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -7,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -165,8 +166,8 @@ def contexts(chromium, served):
     return Contexts(chromium, served.url.removesuffix("/app"))
 
 
-@pytest.fixture
-def visit(contexts, served):
+@contextlib.contextmanager
+def visits(contexts, url: str) -> Iterator[Callable[..., Visitor]]:
     """A factory of visitors; at the end none of them may have met a fault.
 
     Who `spoils` its context, as by stopping the clock, is the last to have it.
@@ -178,7 +179,7 @@ def visit(contexts, served):
         ends.append(kept.context.close if spoils else kept.give_back)
         page = kept.context.new_page()
         page.set_viewport_size(viewport)
-        visitors.append(Visitor(page, served.url))
+        visitors.append(Visitor(page, url))
         return visitors[-1]
 
     yield make
@@ -186,6 +187,12 @@ def visit(contexts, served):
         end()
     faults = [fault for visitor in visitors for fault in visitor.faults]
     assert not faults, faults
+
+
+@pytest.fixture
+def visit(contexts, served):
+    with visits(contexts, served.url) as make:
+        yield make
 
 
 @pytest.fixture
