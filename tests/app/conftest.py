@@ -1,5 +1,6 @@
 """A served app and a real Chromium for the browser tests."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -7,11 +8,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.app.contexts import Contexts
 from tests.app.training_visitor import TrainingVisitor
 
 ROOT = Path(__file__).parents[2]
@@ -156,22 +158,41 @@ class Visitor:
         mouse.up()
 
 
-@pytest.fixture
-def visit(chromium, served):
-    """A factory of visitors; at the end none of them may have met a fault."""
-    contexts, visitors = [], []
+PROJECTOR = {"width": 1280, "height": 720}
 
-    def make(**options) -> Visitor:
-        context = chromium.new_context(**({"viewport": {"width": 1280, "height": 720}} | options))
-        contexts.append(context)
-        visitors.append(Visitor(context.new_page(), served.url))
+
+@pytest.fixture(scope="session")
+def contexts(chromium, served):
+    return Contexts(chromium, served.url.removesuffix("/app"))
+
+
+@contextlib.contextmanager
+def visits(contexts, url: str) -> Iterator[Callable[..., Visitor]]:
+    """A factory of visitors; at the end none of them may have met a fault.
+
+    Who `spoils` its context, as by stopping the clock, is the last to have it.
+    """
+    ends, visitors = [], []
+
+    def make(viewport=PROJECTOR, spoils=False, **options) -> Visitor:
+        kept = contexts.borrow(options)
+        ends.append(kept.context.close if spoils else kept.give_back)
+        page = kept.context.new_page()
+        page.set_viewport_size(viewport)
+        visitors.append(Visitor(page, url))
         return visitors[-1]
 
     yield make
-    for context in contexts:
-        context.close()
+    for end in ends:
+        end()
     faults = [fault for visitor in visitors for fault in visitor.faults]
     assert not faults, faults
+
+
+@pytest.fixture
+def visit(contexts, served):
+    with visits(contexts, served.url) as make:
+        yield make
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """What would throw a run away asks first, in the page."""
 
-from tests.app.training_visitor import DOUBLE_CLICK, FOCUSED, LONG
+from tests.app.training_visitor import DOUBLE_CLICK, FOCUSED, LONG, TrainingVisitor
 
 GIVEN_UP = "is given up: press again to agree"
 
@@ -82,8 +82,8 @@ def test_escape_folds_what_lies_behind_more_and_keeps_the_focus(trainee):
     trainee.agree("end")
 
 
-def test_a_question_that_gets_no_answer_is_taken_back(trainee):
-    begun(trainee)
+def test_a_question_that_gets_no_answer_is_taken_back(visit):
+    trainee = begun(TrainingVisitor(visit(spoils=True)))
     trainee.page.clock.install()
     trainee.press("again")
     trainee.wait_said("The curves of 1 step are given up")

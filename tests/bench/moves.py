@@ -26,7 +26,40 @@ def lab_target(app: Server, slider: Slider) -> Target:
     return Target(slider.label, "material", app.url(slider.query), slider.index)
 
 
-def _latencies(browser: Chromium, target: Target, values: Sequence[float], ticking: bool) -> list:
+class Latencies:
+    """What the moves of one slider took, and what of the picture they left for a hand at rest."""
+
+    def __init__(self):
+        self.times: list[float | None] = []
+        self._late = 0
+        self._scrolled = False
+
+    def add(self, seen: dict) -> None:
+        """Take in what `latencies` of `probe.js` gives."""
+        self.times += seen["times"]
+        self._late += seen["late"]
+        self._scrolled |= seen["scrolled"]
+
+    @property
+    def heard(self) -> list[float]:
+        """The times of the moves that were answered, in order of size."""
+        return sorted(ms for ms in self.times if ms is not None) or [math.nan]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.heard)
+
+    @property
+    def faults(self) -> str:
+        """What makes the median less than the whole story."""
+        missed = self.times.count(None)
+        without = f"{missed} MOVES CHANGED NOTHING IN VIEW" if missed else ""
+        late = f"{self._late} CHANGES IN VIEW AT REST ONLY" if self._late else ""
+        scrolled = "(seen with its slider at the window's top)" if self._scrolled else ""
+        return "; ".join(filter(None, (scrolled, without, late)))
+
+
+def _latencies(browser: Chromium, target: Target, values: Sequence[float], ticking: bool) -> dict:
     with browser.open_page(target) as page:
         return page.evaluate("o => bench.latencies(o)", target.asked(values=values, ticking=ticking))
 
@@ -34,39 +67,32 @@ def _latencies(browser: Chromium, target: Target, values: Sequence[float], ticki
 def latency(
     browser: Chromium, app: Server, stock: Server, hand: str, sliders: Sequence[Slider], moves: int
 ) -> None:
-    """From the event on the slider to the second animation frame after the new data, in turns."""
-    heading(f"1. Slider latency: ms from the event to the second frame after new data, {moves} moves")
+    """From the event on the slider to the second animation frame after all that it changes in view, in turns."""
+    heading(f"1. Slider latency: ms to the second frame after the last change in view, {moves} moves")
     yardsticks = [
         Target("hand-written", "hand", f"{hand}/hand.html"),
         Target("stock Panel", "stock", stock.url()),
     ]
     plans = [(target, _YARDSTICK_VALUES[:moves]) for target in yardsticks]
     plans += [(lab_target(app, slider), slider.values(moves)) for slider in sliders]
-    times = {True: defaultdict(list), False: defaultdict(list)}
+    found = {ticking: defaultdict(Latencies) for ticking in (True, False)}
     share = -(-moves // ROUNDS)
     for turn in range(ROUNDS):
         for ticking in (True, False) if turn == 0 else (True,):
             for target, values in plans:
                 part = values[turn * share : (turn + 1) * share]
-                times[ticking][target.label] += _latencies(browser, target, part, ticking)
-    medians = {label: _median(found) for label, found in times[True].items()}
-    at_rest = {label: _median(found) for label, found in times[False].items()}
-    for label, found in times[True].items():
-        kept = sorted(ms for ms in found if ms is not None) or [math.nan]
+                found[ticking][target.label].add(_latencies(browser, target, part, ticking))
+    by_hand, stock_ms = (found[True][target.label].median for target in yardsticks)
+    for label, moved in found[True].items():
         ratios = []
         if label not in {target.label for target in yardsticks}:
             ratios = [
-                limited(medians[label] / medians["stock Panel"], STOCK_LIMIT, "stock"),
-                limited(medians[label] / medians["hand-written"], HAND_LIMIT, "hand-written"),
+                limited(moved.median / stock_ms, STOCK_LIMIT, "stock"),
+                limited(moved.median / by_hand, HAND_LIMIT, "hand-written"),
             ]
-        missed = f"{found.count(None)} MOVES WITHOUT NEW DATA" if None in found else ""
-        p90 = f"p90 {kept[int(0.9 * len(kept))]:4.0f}"
-        line(label, f"{medians[label]:5.1f}", p90, *ratios, f"(page at rest {at_rest[label]:.1f})", missed)
-
-
-def _median(times: Sequence[float | None]) -> float:
-    heard = [ms for ms in times if ms is not None]
-    return statistics.median(heard) if heard else math.nan
+        p90 = f"p90 {moved.heard[int(0.9 * len(moved.heard))]:4.0f}"
+        at_rest = f"(page at rest {found[False][label].median:.1f})"
+        line(label, f"{moved.median:5.1f}", p90, *ratios, at_rest, moved.faults)
 
 
 def _drive(browser: Chromium, server: Server, target: Target, values: Sequence[float]) -> tuple[float, dict]:

@@ -2,6 +2,13 @@
 
 Run it on a calm machine and quote medians. It is never part of passing or failing a test: clocks differ.
 All servers and the browser are its own, on loopback, and end with it.
+
+A move's latency ends at the second animation frame after the last change that it makes within the window, by one
+rule for every lab: the data of each figure that is in the window, and the sentence, the diagram, the readouts, the
+arithmetic, the notes and the passages as far as they are. What lies below the window does not count, since it follows
+a hand that rests. Changes within the window that come only then are counted and named beside the median. Where nothing
+in the window changes, the page is scrolled until the slider is at the window's top, which is said too.
+A push is a message in which the server sends data or the words of a frame.
 """
 
 import argparse

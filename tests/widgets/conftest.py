@@ -5,18 +5,25 @@ import itertools
 import json
 import queue
 import time
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from bokeh.document import Document
+from panel.io.state import set_curdoc
 
+from widgets.echo import EchoLab
 from widgets.jobs.child import find
 from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
+from widgets.live import LiveLab
 from widgets.training.engine import INTERVAL
 from widgets.training.lab import TrainingLab
 from widgets.training.recipes import Recipe
-from widgets.training.snapshot import Snapshot
+from widgets.training.snapshot import Snapshot, clip_limit
 
 _PATIENCE = 20
 RECIPE = {
@@ -200,6 +207,13 @@ class Desk:
         lab.param.watch(lambda *events: engine.settings_changed(), list(lab.settings()))
         return lab, engine, visitor
 
+    def started(self, **settings):
+        """A visitor whose run has come to its end."""
+        lab, engine, visitor = self.visit(**settings)
+        engine.act("start", {})
+        self.until(lab, "finished")
+        return lab, engine, visitor
+
     def until(self, lab, *statuses):
         """Let the pool work until the page shows one of these."""
 
@@ -217,3 +231,30 @@ class Desk:
         encoded = base64.b64encode(data).decode()
         engine.act("upload", {"name": name, "base64": encoded, "size": len(data), **details})
         self.loop.until(lambda: not engine._handed_over.is_read)
+
+
+@pytest.fixture
+def alive(monkeypatch, run_of):
+    """A function that brings a lab to life in a document of its own, the training lab with a run.
+
+    Without a session Panel's hold drops what it holds; here every event is seen at once.
+    """
+    monkeypatch.setattr("widgets.live.hold", lambda document: nullcontext())
+    document = Document()
+    with set_curdoc(document):
+
+        def make(kind=EchoLab):
+            lab = kind()
+            if kind is TrainingLab:
+                lab.snapshot = run_of([3.0, 1.0], norms=[0.5, 20.0])
+                lab.param.watch(partial(_follow_clipping, lab), ["clip_norm", "clipping"])
+            live = LiveLab(lab)
+            document.add_root(live.view.get_root(document))
+            return live
+
+        yield make
+
+
+def _follow_clipping(lab, *events):
+    """As the training lab's engine does, which needs a server's loop."""
+    lab.snapshot = replace(lab.snapshot, clip_norm=clip_limit(lab.values()))

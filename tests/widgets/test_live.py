@@ -1,60 +1,18 @@
-"""A lab brought to life: one push per source, controls that agree, pins, notices."""
+"""A lab brought to life: one push per source, controls that agree, notices, a run's buttons."""
 
 import json
-from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import param
 import pytest
-from bokeh.document import Document
-from panel.io.state import set_curdoc
 
-from app.address import read
+from tests.widgets.live_readings import act, each_lab, frame_of
 from widgets.base.frame import Line, Passage
-from widgets.catalogue import LABS, find
+from widgets.catalogue import find
 from widgets.echo import EchoLab
 from widgets.live import LiveLab
 from widgets.training.lab import TrainingLab
-from widgets.training.snapshot import clip_limit
-
-each_lab = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.slug)
-
-
-@pytest.fixture
-def alive(monkeypatch, run_of):
-    """A function that brings a lab to life in a document of its own, the training lab with a run.
-
-    Without a session Panel's hold drops what it holds; here every event is seen at once.
-    """
-    monkeypatch.setattr("widgets.live.hold", lambda document: nullcontext())
-    document = Document()
-    with set_curdoc(document):
-
-        def make(kind=EchoLab):
-            lab = kind()
-            if kind is TrainingLab:
-                lab.snapshot = run_of([3.0, 1.0], norms=[0.5, 20.0])
-                lab.param.watch(partial(follow_clipping, lab), ["clip_norm", "clipping"])
-            live = LiveLab(lab)
-            document.add_root(live.view.get_root(document))
-            return live
-
-        yield make
-
-
-def follow_clipping(lab, *events):
-    """As the training lab's engine does, which needs a server's loop."""
-    lab.snapshot = replace(lab.snapshot, clip_norm=clip_limit(lab.values()))
-
-
-def act(live, action, **details):
-    live._act({"action": action, **details})
-
-
-def frame_of(live):
-    return json.loads(next(iter(live.view._models.values()))[0].data.frame)
 
 
 @each_lab
@@ -128,65 +86,6 @@ def test_out_of_range_values_are_fitted_with_a_notice(alive):
     assert live._state()["notices"]
 
 
-def test_a_pin_stays_while_the_curves_move(alive):
-    live = alive()
-    act(live, "pin")
-    ghost = live._pins.held[0].ghosts[0][1]
-    before = np.array(ghost.data_source.data["state"])
-    live._desk.controls["weight"].value = 1.9
-    np.testing.assert_array_equal(ghost.data_source.data["state"], before)
-    assert not np.array_equal(live._drawing.sources["sensitivity"].data["state"], before)
-
-
-def test_the_letters_of_a_pin_follow_the_window(alive):
-    live = alive(find("jacobians"))
-    live.lab.adopt(spectral_radius=0.5)
-    act(live, "pin")
-    drawn_on = live._drawing.plots[0].figure
-    held = live._pins.held[0].letters[drawn_on].data_source
-
-    def ends():
-        return dict(zip(held.data["role"], held.data["x"], strict=True))
-
-    # ρ^k = 2^−k is within the window, from 10⁻¹² up, until k = 39.
-    assert ends()["reference"] == 39
-    act(live, "fit")
-    assert ends()["reference"] == 100
-    act(live, "preset", name="gaussian-bulge")
-    assert ends()["reference"] < 100
-
-
-def test_a_third_pin_takes_the_place_of_the_first(alive):
-    live = alive()
-    for weight in (0.1, 0.2, 0.3):
-        live._desk.controls["weight"].value = weight
-        act(live, "pin")
-    assert {pin.label for pin in live._pins.held} == {"Recurrent weight w = 0.2", "Recurrent weight w = 0.3"}
-    for letter in "AB":
-        act(live, "unpin", letter=letter)
-    assert len(live._drawing.plots[0].figure.renderers) == len(
-        EchoLab().plots(live._drawing.sources)[0].figure.renderers
-    )
-
-
-@each_lab
-def test_the_window_never_moves_with_the_data_but_with_fit(alive, kind):
-    live = alive(kind)
-    axes = [plot.axis for plot in live._drawing.plots if plot.axis]
-    windows = [(a.figure.y_range.start, a.figure.y_range.end) for a in axes]
-    for name, control in live._desk.controls.items():
-        if isinstance(getattr(live.lab, name), float):
-            control.value = live.lab.param[name].bounds[1]
-    assert [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] == windows
-    act(live, "fit")
-    columns = live._frame.columns
-    drawn = any(np.isfinite(columns[a.source][name]).any() for a in axes for name in a.watched)
-    moved = [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] != windows
-    assert moved == drawn
-    act(live, "reset")
-    assert [(a.figure.y_range.start, a.figure.y_range.end) for a in axes] == windows
-
-
 def test_redraw_changes_the_seed_and_reset_keeps_it(alive):
     live = alive(find("jacobians"))
     act(live, "redraw")
@@ -205,17 +104,6 @@ def test_a_lab_without_draws_ignores_redraw(alive):
     assert live.lab.values() == EchoLab().values()
 
 
-def test_fit_a_second_time_brings_the_fixed_window_back(alive):
-    live = alive()
-    axis = live._drawing.plots[0].axis
-    before = (axis.figure.y_range.start, axis.figure.y_range.end)
-    act(live, "fit")
-    assert live._state()["fitted"]
-    act(live, "fit")
-    assert (axis.figure.y_range.start, axis.figure.y_range.end) == before
-    assert not live._state()["fitted"]
-
-
 def test_the_advice_of_a_preset_stays_while_one_follows_it(alive):
     live = alive()
     act(live, "preset", name="growing")
@@ -223,17 +111,6 @@ def test_the_advice_of_a_preset_stays_while_one_follows_it(alive):
     state = live._state()
     assert state["preset"] is None
     assert state["lookFor"] == f"From “Growing”: {live.lab.preset('growing').look_for}"
-
-
-def test_arrows_stand_at_the_edge_of_the_new_presets_window(alive):
-    live = alive(find("jacobians"))
-    act(live, "preset", name="orthogonal-1.1")
-    act(live, "preset", name="gaussian-bulge")
-    axis = live._drawing.plots[0].axis
-    edges = {axis.figure.y_range.start, axis.figure.y_range.end}
-    assert (axis.figure.y_range.start, axis.figure.y_range.end) == live.lab.preset("gaussian-bulge").window
-    assert set(axis.marks.source.data["y"]) <= edges
-    assert "▼" not in axis.marks.source.data["marker"]
 
 
 def test_figures_out_of_sight_follow_at_rest(alive):
@@ -247,15 +124,6 @@ def test_figures_out_of_sight_follow_at_rest(alive):
     np.testing.assert_array_equal(slopes.data["slope"], live._frame.columns["slopes"]["slope"])
     live._desk.controls["input_scale"].value = 1.0
     np.testing.assert_array_equal(slopes.data["slope"], live._frame.columns["slopes"]["slope"])
-
-
-def test_a_pin_keeps_what_is_out_of_sight_too(alive):
-    live = alive(find("jacobians"))
-    live._rest_soon._work = lambda: None
-    live._desk.controls["input_scale"].value = 2.0
-    act(live, "pin")
-    ghosts = [ghost for plot, ghost in live._pins.held[0].ghosts if "slope" in ghost.data_source.data]
-    np.testing.assert_array_equal(ghosts[0].data_source.data["slope"], live._frame.columns["slopes"]["slope"])
 
 
 def test_the_last_digits_of_a_sliders_sum_are_not_answered(alive):
@@ -291,23 +159,6 @@ def test_a_text_that_only_changed_its_spaces_was_not_cut(alive):
     assert live.lab.text == "(( a?"
 
 
-def test_a_third_pin_says_which_one_it_took_the_place_of(alive):
-    live = alive()
-    for weight in (0.1, 0.2, 0.3):
-        live._desk.controls["weight"].value = weight
-        act(live, "pin")
-    assert "w = 0.1" in live._state()["notices"][0]
-    act(live, "unpin", letter="A")
-    assert live._state()["notices"] == []
-
-
-def test_the_label_of_a_pin_is_of_bounded_length(alive):
-    live = alive(find("brackets"))
-    live._desk.controls["text"].value_input = "x" * 200
-    act(live, "pin")
-    assert len(live._pins.held[0].label) < 120
-
-
 def test_a_check_is_made_when_it_is_asked_for_and_not_before(alive, monkeypatch):
     followed = []
     live = alive(find("bptt"))
@@ -334,18 +185,6 @@ def test_passages_are_worked_out_at_rest_and_not_at_each_move(alive, monkeypatch
     assert made == []
     live._at_rest()
     assert len(made) == 1
-
-
-def test_a_link_keeps_the_advice_and_the_window_of_the_preset_that_it_departs_from(alive):
-    live = alive(find("jacobians"))
-    visit = read({"lab": ["jacobians"], "preset": ["gaussian-bulge"], "size": ["16"]})
-    live.visit(visit.lab, visit.notices, visit.hint)
-    assert live.lab.present_preset() is None
-    preset = live.lab.preset("gaussian-bulge")
-    state = live._state()
-    assert state["lookFor"].endswith(preset.look_for)
-    axis = live._drawing.plots[0].axis
-    assert (axis.figure.y_range.start, axis.figure.y_range.end) == preset.window
 
 
 def test_a_link_to_the_run_that_is_shown_changes_nothing(alive):

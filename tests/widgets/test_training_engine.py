@@ -1,4 +1,4 @@
-"""What a visitor does with a run: start, pause, step, reset, new weights, end; reload and company."""
+"""What a visitor does with a run: start, pause, step, reset, new weights, end; and what may go wrong with it."""
 
 import numpy as np
 import pytest
@@ -7,22 +7,12 @@ from core.training import initial_state, restore
 from widgets.jobs.limits import Limits
 from widgets.jobs.pool import Pool
 from widgets.training.engine import INTERVAL
-from widgets.training.messages import FAULT, TAKEN_OVER, lost
-
-AT_REST = ("paused", "finished", "failed")
+from widgets.training.messages import FAULT
 
 
 def weights(run_or_state):
     held = getattr(run_or_state, "parameters", run_or_state)
     return {name: array.tobytes() for name, array in held.items()}
-
-
-def started(desk, **settings):
-    """A visitor whose run has come to its end."""
-    lab, engine, visitor = desk.visit(**settings)
-    engine.act("start", {})
-    desk.until(lab, "finished")
-    return lab, engine, visitor
 
 
 def test_before_a_run_there_is_the_net_that_comes_with_the_corpus(desk):
@@ -51,7 +41,7 @@ def test_start_trains_to_the_goal_and_shows_it(desk):
 
 
 def test_what_is_shown_is_of_the_settings(desk):
-    lab, _, _ = started(desk, cell="gru", corpus="brackets")
+    lab, _, _ = desk.started(cell="gru", corpus="brackets")
     shown = lab.snapshot
     assert shown.described == "brackets, gru of 16, K = 4"
     assert (shown.characters_a_step, shown.vocabulary_size, shown.truncation) == (16, 41, 4)
@@ -72,7 +62,7 @@ def test_a_run_pauses_and_goes_on(desk):
 
 
 def test_a_net_at_rest_is_read_once(desk):
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     model = lab.snapshot.model
     engine.act("pause", {})
     assert lab.snapshot.model is model
@@ -83,14 +73,14 @@ def test_one_step_is_one(desk):
     for number in (1, 2):
         engine.act("one", {})
         assert desk.until(lab, "paused").number == number
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     engine.act("one", {})
     desk.loop.until(lambda: engine._run.number == 51)
     assert desk.until(lab, "finished").number == 51
 
 
 def test_reset_leads_back_to_the_same_weights(desk):
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     token = lab.run
     engine.act("again", {})
     assert (lab.snapshot.status, lab.snapshot.number, lab.run) == ("paused", 0, token)
@@ -108,7 +98,7 @@ def test_reset_leads_back_to_the_same_weights(desk):
 
 
 def test_new_weights_are_those_of_the_next_seed_in_a_run_of_their_own(desk):
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     before, token = engine._run.job.payload, lab.run
     engine.act("weights", {})
     assert lab.seed == 1
@@ -128,7 +118,7 @@ def test_new_weights_without_a_run_are_the_next_seed_and_no_run(desk):
 
 
 def test_other_settings_are_said_to_wait_until_one_starts_anew(desk):
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     assert not lab.snapshot.outdated
     lab.adopt(hidden_size=32)
     assert lab.snapshot.outdated
@@ -173,7 +163,7 @@ def test_settings_for_the_next_run_do_not_reach_into_this_one(desk):
 
 
 def test_a_goal_that_moves_lets_a_finished_run_go_on(desk):
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     lab.adopt(steps=100)
     engine.act("start", {})
     desk.loop.until(lambda: engine._run.number == 100)
@@ -181,7 +171,7 @@ def test_a_goal_that_moves_lets_a_finished_run_go_on(desk):
 
 
 def test_the_run_that_is_ended_is_gone_and_its_picture_stays_until_the_next(desk):
-    lab, engine, visitor = started(desk)
+    lab, engine, visitor = desk.started()
     token, losses = lab.run, lab.snapshot.series("steps", "loss")
     engine.act("end", {})
     shown = lab.snapshot
@@ -200,7 +190,7 @@ def test_the_run_that_is_ended_is_gone_and_its_picture_stays_until_the_next(desk
 
 
 def test_new_weights_after_the_end_are_those_of_the_next_run(desk):
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     engine.act("end", {})
     engine.act("weights", {})
     assert (lab.seed, lab.run, lab.snapshot.status) == (1, "", "stopped")
@@ -222,7 +212,7 @@ def test_the_last_checkpoint_can_be_kept_while_the_run_goes_on(desk):
 
 
 def test_the_checkpoint_is_a_file_that_holds_the_run(desk):
-    lab, engine, visitor = started(desk)
+    lab, engine, visitor = desk.started()
     engine.act("keep", {})
     ((name, data),) = visitor.files
     assert name == "long-gap-toy-step-50.npz"
@@ -237,36 +227,6 @@ def test_a_button_without_a_run_does_nothing(desk, name):
     assert (lab.run, lab.snapshot.status, visitor.files) == ("", "none", [])
 
 
-def test_a_reload_finds_the_run_again(desk):
-    lab, engine, _ = started(desk)
-    engine.close()
-    again, _, _ = desk.visit(run=lab.run)
-    assert again.snapshot.status == "finished"
-    assert again.snapshot.number == 50
-    assert desk.until(again, "finished").model.name == "of this run’s last checkpoint"
-    assert again.run == lab.run
-    np.testing.assert_array_equal(
-        again.snapshot.series("steps", "loss"), lab.snapshot.series("steps", "loss")
-    )
-
-
-def test_a_run_goes_on_while_nobody_looks_and_ends_after_ten_minutes(desk):
-    lab, engine, visitor = desk.visit()
-    engine.act("start", {})
-    engine.close()
-    shows = visitor.shows
-    job = desk.pool.find(lab.run)
-    desk.loop.until(lambda: job.status == "finished")
-    desk.loop.advance(INTERVAL)
-    assert visitor.shows == shows
-    desk.loop.advance(599)
-    assert desk.pool.find(lab.run) is job
-    desk.loop.advance(2)
-    again, _, _ = desk.visit(run=lab.run)
-    assert (again.snapshot.status, again.run) == ("none", "")
-    assert again.snapshot.message == lost("toy")
-
-
 def test_what_nobody_foresaw_is_said_and_the_page_lives_on(desk, monkeypatch):
     lab, engine, _ = desk.visit()
     monkeypatch.setattr("widgets.training.engine.first_payload", lambda settings: 1 / 0)
@@ -275,44 +235,6 @@ def test_what_nobody_foresaw_is_said_and_the_page_lives_on(desk, monkeypatch):
     monkeypatch.undo()
     engine.settings_changed()
     assert lab.snapshot.message == ""
-
-
-@pytest.mark.parametrize("token", ["no-such", "<script>alert(1)</script>", "../../etc", "\x00", "x" * 10_000])
-def test_a_token_that_leads_nowhere_is_said_to(desk, token):
-    lab, engine, _ = desk.visit(run=token)
-    assert (lab.run, lab.snapshot.message) == ("", lost("toy"))
-    engine.act("start", {})
-    assert lab.snapshot.message == ""
-    assert desk.until(lab, "finished").number == 50
-
-
-def test_who_has_the_token_sees_the_same_run_move(desk):
-    lab, engine, _ = desk.visit()
-    engine.act("one", {})
-    desk.until(lab, "paused")
-    other, _, _ = desk.visit(run=lab.run, key="other")
-    engine.act("one", {})
-    desk.loop.until(lambda: engine._run.number == 2)
-    desk.until(other, "paused")
-    assert other.snapshot.number == 2
-    engine.act("again", {})
-    desk.loop.advance(INTERVAL)
-    assert other.snapshot.number == 0
-    assert desk.until(other, "paused").model.number == 0
-
-
-def test_a_run_that_is_ended_on_another_page_stays_in_sight(desk):
-    lab, engine, _ = started(desk)
-    other, watching, visitor = desk.visit(run=lab.run, key="other")
-    engine.act("end", {})
-    desk.loop.advance(INTERVAL)
-    shown = other.snapshot
-    assert (shown.status, shown.number) == ("stopped", 50)
-    assert "ended on another page" in shown.message
-    watching.act("keep", {})
-    assert restore(visitor.files[0][1])[1].number == 50
-    watching.act("anew", {})
-    assert desk.until(other, "finished").number == 50
 
 
 def test_a_run_that_diverges_rests_at_its_last_finite_weights_and_goes_on_from_them(desk, monkeypatch):
@@ -339,7 +261,7 @@ def _overflow(grads, limit):
 def test_a_pool_that_is_full_says_so_and_a_run_can_still_begin_anew(desk, monkeypatch):
     small = Pool("widgets.training.turn:turn", 1, Limits(jobs=1), desk.loop)
     monkeypatch.setattr("widgets.training.engine.pool", lambda: small)
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     other, refused, _ = desk.visit(key="other")
     refused.act("start", {})
     assert "already holds 1 computations" in other.snapshot.message
@@ -352,7 +274,7 @@ def test_a_pool_that_is_full_says_so_and_a_run_can_still_begin_anew(desk, monkey
 def test_a_run_whose_successor_is_refused_stays(desk, monkeypatch):
     small = Pool("widgets.training.turn:turn", 1, Limits(job_size=150_000), desk.loop)
     monkeypatch.setattr("widgets.training.engine.pool", lambda: small)
-    lab, engine, _ = started(desk)
+    lab, engine, _ = desk.started()
     token = lab.run
     lab.adopt(hidden_size=64)
     engine.act("anew", {})
@@ -376,51 +298,9 @@ def test_the_same_through_a_real_worker_process(loop, desk, monkeypatch):
     pool = Pool("widgets.training.turn:turn", 1, Limits(), loop)
     monkeypatch.setattr("widgets.training.engine.pool", lambda: pool)
     monkeypatch.setattr("widgets.training.engine.asyncio.get_running_loop", lambda: loop)
-    lab, _, _ = started(desk, cell="rnn")
+    lab, _, _ = desk.started(cell="rnn")
     assert lab.snapshot.number == 50
     assert lab.snapshot.model.number == 50
     assert lab.snapshot.series("spectrum", "radius").size == 11
     pool.close()
     loop.until(lambda: not pool.workers)
-
-
-def test_a_run_that_the_browser_remembers_is_offered_and_taken(desk):
-    lab, engine, _ = started(desk)
-    engine.close()
-    again, other, visitor = desk.visit(hidden_size=64)
-    other.offer(lab.run)
-    assert "still there, at step 50" in again.snapshot.offer
-    assert (again.run, again.snapshot.status, visitor.shows) == ("", "none", 1)
-    other.act("accept", {})
-    assert (again.run, again.hidden_size, again.snapshot.number) == (lab.run, 16, 50)
-    assert again.snapshot.message == f"{TAKEN_OVER} Hidden size = 16."
-    assert again.snapshot.offer == ""
-
-
-@pytest.mark.parametrize("token", ["", "no-such", "<script>"])
-def test_a_run_that_is_no_more_is_not_offered(desk, token):
-    lab, engine, visitor = desk.visit()
-    engine.offer(token)
-    assert (lab.snapshot.offer, visitor.shows) == ("", 0)
-
-
-def test_an_offer_stands_until_a_run_begins_and_takes_no_other_message_away(desk):
-    lab, _, _ = started(desk)
-    again, other, _ = desk.visit(run="no-such")
-    other.offer(lab.run)
-    assert again.snapshot.message == lost("toy")
-    assert again.snapshot.offer
-    again.adopt(learning_rate=0.1)
-    assert again.snapshot.message == ""
-    assert again.snapshot.offer
-    other.act("one", {})
-    assert desk.until(again, "paused").offer == ""
-
-
-def test_a_run_that_ended_since_it_was_offered_is_said_to_be_lost(desk):
-    lab, engine, _ = started(desk)
-    again, other, _ = desk.visit()
-    other.offer(lab.run)
-    engine.act("end", {})
-    other.act("accept", {})
-    assert (again.run, again.snapshot.message) == ("", lost("toy"))
