@@ -62,7 +62,9 @@ def test_terms_are_one_stop_of_the_tab_key_and_arrows_go_on(visitor):
     assert lit(visitor)[".drawing"] == set()
     visitor.page.keyboard.press("Shift+Tab")
     assert lit(visitor) == only("c")
-    visitor.page.get_by_role("button", name="Forget gate, how much of the old cell state is kept: 0.950").wait_for()
+    visitor.page.get_by_role(
+        "button", name="Forget gate, how much of the old cell state is kept: 0.950"
+    ).wait_for()
     names = visitor.page.locator(f"{LAB} .box").evaluate_all("nodes => nodes.map((n) => n.ariaLabel)")
     assert len(set(names)) == len(names)
 

@@ -127,7 +127,7 @@ def test_both_reset_forms_are_told_with_their_difference():
 def test_the_forms_agree_without_an_old_state_and_where_nothing_is_reset():
     first = frame_with(cell="gru", step=1, reset_bias=-2.0)
     assert {r.key: r.value for r in first.readouts}["difference"] == 0
-    assert first.sentence.endswith("with the reset before the product; after it, the same.")
+    assert first.sentence.endswith("reset before the product; after it, the same.")
     assert abs(values(cell="gru", step=2, reset_bias=6.0)["difference"]) < 2e-3
     assert any("One unit alone" in note for note in first.notes)
 
@@ -139,7 +139,7 @@ def test_the_forms_agree_without_an_old_state_and_where_nothing_is_reset():
 def test_forms_that_differ_are_told_apart(reset, unit, step, biases):
     frame = frame_with(cell="gru", step=step, unit=unit, reset=reset, **biases)
     shown = {r.key: r for r in frame.readouts}
-    h, there = re.search(r"h = (\S+) .* it, (\S+)\.$", frame.sentence).groups()
+    h, there = re.search(r"h = (\S+), .* it, (\S+)\.$", frame.sentence).groups()
     other = "after" if reset == "before" else "before"
     assert h == shown[reset].text != there == shown[other].text
     assert len(frame.sentence) <= 140
@@ -152,7 +152,7 @@ def test_forms_that_agree_in_seven_digits_are_nearly_the_same():
     frame = frame_with(cell="gru", reset="after", reset_bias=6.0, update_bias=6.0)
     difference = next(r.value for r in frame.readouts if r.key == "difference")
     assert 0 < abs(difference) < 1e-8
-    assert frame.sentence.endswith("h = 0.0157 with the reset after the product; before it, nearly the same.")
+    assert frame.sentence.endswith("h = 0.0157, reset after the product; before it, nearly the same.")
 
 
 def test_a_preset_that_says_step_on_leaves_steps_to_go():
@@ -192,7 +192,7 @@ def test_layer_two_reads_layer_one_at_the_same_step():
         f"h^{{(2)}}′ = LSTM(h^{{(1)}}′ = {vector(one)}; h^{{(2)}} = {vector(old)}, c^{{(2)}} = {vector(memory)})"
         f" = {vector(two)}"
     )
-    assert f"{vector(one)}, and makes {vector(two)}" in frame.sentence
+    assert f"{vector(one)}, and makes {vector(two)}." in frame.sentence
 
 
 def test_what_reads_back_knows_the_words_behind_it():

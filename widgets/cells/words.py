@@ -43,8 +43,8 @@ def _of_gru(reading: Reading, k: int, at: str, rnn: WorkedExample) -> str:
     if written[form] == written[other]:
         there = "nearly the same" if difference else "the same"
     return (
-        f"{at} the GRU’s unit {k + 1} keeps z = {number(step.z.value[k])} of its old state: h = {written[form]} "
-        f"with the reset {form} the product; {other} it, {there}."
+        f"{at} the GRU’s unit {k + 1} keeps z = {number(step.z.value[k])} of its state: h = {written[form]}, "
+        f"reset {form} the product; {other} it, {there}."
     )
 
 
@@ -64,10 +64,7 @@ def _rewritten(rnn: WorkedExample, at: int, k: int) -> str:
 
 def stacked_sentence(reading: Reading, rows: Sequence[Row]) -> str:
     lower, upper = (vector(row.layer.hidden[reading.at]) for row in rows)
-    return (
-        f"At “{reading.word}” layer 2 reads what layer 1 has just made of the same word, {lower}, "
-        f"and makes {upper} of it."
-    )
+    return f"At “{reading.word}” layer 2 reads what layer 1 has just made of it, {lower}, and makes {upper}."
 
 
 def both_sentence(reading: Reading, rows: Sequence[Row]) -> str:
