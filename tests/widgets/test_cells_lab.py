@@ -14,6 +14,7 @@ from tests.widgets.reckoning import reckoned
 from widgets.base.numbers import number
 from widgets.cells.lab import CellLab
 from widgets.cells.reading import CELL_NAMES
+from widgets.page.desk import Desk
 
 TEXT = (Path(__file__).parents[2] / "assets/text/cells.md").read_text(encoding="utf-8")
 SINGLE = [
@@ -286,6 +287,18 @@ def test_what_is_out_of_play_keeps_its_value_and_its_place_in_the_address():
     assert lab.values()["forget_3"] == 0.5
     assert lab.written()["forget_3"] == "0.5"
     assert any("choose lstm to move them" in note for note in lab.compute().notes)
+
+
+def test_a_hand_that_still_holds_what_went_out_of_play_sets_nothing():
+    lab = CellLab()
+    desk = Desk(lab, lambda name: None, lambda name, text: None)
+    desk.listen()
+    slider = desk.controls["forget_3"]
+    slider.value = 0.5
+    assert lab.forget_3 == 0.5
+    lab.adopt(cell="gru")
+    slider.value = 0.99
+    assert (lab.forget_3, slider.value) == (0.5, 0.5)
 
 
 @pytest.mark.parametrize("edge", [0.01, 0.99])
