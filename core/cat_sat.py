@@ -75,12 +75,15 @@ _GRU = CellWeights(
 class WorkedExample:
     """One cell's reading of the three words."""
 
-    weights: CellWeights
     layer: OpenedLayer
     """The three steps, opened."""
     ours: Mapping[str, np.ndarray]
     """For W, U, b, of the LSTM also for its gates i, f, g, o and for f ⊙ c ("kept"), i ⊙ g ("written"), c and h, each
     (3, 2): booleans of their shapes, True where we chose the number, or what it is made of."""
+
+    @property
+    def weights(self) -> CellWeights:
+        return self.layer.weights
 
 
 def cat_sat_lstm(gates: LSTMGates = GATES) -> WorkedExample:
@@ -103,12 +106,12 @@ def cat_sat_lstm(gates: LSTMGates = GATES) -> WorkedExample:
     for name, gate, first, given in zip("ifgo", gates, GATES, GIVEN, strict=True):
         ours[name] = ~given | (gate != first)
     layer = read("lstm", weights, INPUTS)
-    return WorkedExample(weights, layer, ours | _states_of_ours(ours, layer))
+    return WorkedExample(layer, ours | _states_of_ours(ours, layer))
 
 
 def cat_sat_rnn() -> WorkedExample:
     """A tanh RNN, which writes its state anew at every word."""
-    return WorkedExample(_RNN, read("rnn", _RNN, INPUTS), _all_ours(_RNN))
+    return WorkedExample(read("rnn", _RNN, INPUTS), _all_ours(_RNN))
 
 
 def cat_sat_gru(
@@ -122,7 +125,7 @@ def cat_sat_gru(
     b[:2] = finite_number("reset_bias", reset_bias)
     b[2:4] = finite_number("update_bias", update_bias)
     weights = _GRU._replace(b=read_only(b))
-    return WorkedExample(weights, read("gru", weights, INPUTS, reset_after), _all_ours(weights))
+    return WorkedExample(read("gru", weights, INPUTS, reset_after), _all_ours(weights))
 
 
 def cat_sat_stacked(cell: str, weights: CellWeights, reset_after: bool = False) -> tuple[OpenedLayer, ...]:

@@ -22,6 +22,7 @@ from core.validation import finite_array, one_of, yes_or_no
 class OpenedLayer:
     """One layer over T steps; steps and rows are in the order of the sequence."""
 
+    weights: CellWeights
     inputs: np.ndarray
     """(T, d): what it read."""
     steps: tuple[OpenedRNN, ...] | tuple[OpenedLSTM, ...] | tuple[OpenedGRU, ...]
@@ -53,7 +54,8 @@ def read(cell: str, weights: CellWeights, inputs: np.ndarray, reset_after: bool 
     if yes_or_no("reset_after", reset_after) and cell != "gru":
         raise ValueError(f"reset_after must be False for {cell!r}, got True")
     inputs = finite_array("inputs", inputs, ("T", "d"))
-    W, U, b = _three(weights)
+    weights = _three(weights)
+    W, U, b = weights
     h = c = np.zeros(len(U))
     steps = []
     for x in inputs:
@@ -67,7 +69,7 @@ def read(cell: str, weights: CellWeights, inputs: np.ndarray, reset_after: bool 
         h = step.h
         steps.append(step)
     memory = np.array([step.c for step in steps]) if cell == "lstm" else None
-    return OpenedLayer(inputs, tuple(steps), np.array([step.h for step in steps]), memory)
+    return OpenedLayer(weights, inputs, tuple(steps), np.array([step.h for step in steps]), memory)
 
 
 def read_stacked(
@@ -97,6 +99,7 @@ def read_both_ways(
     first = read(cell, ahead, inputs, reset_after)
     second = read(cell, back, inputs[::-1], reset_after)
     turned = OpenedLayer(
+        second.weights,
         inputs,
         second.steps[::-1],
         second.hidden[::-1],

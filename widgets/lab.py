@@ -4,7 +4,7 @@ A lab is a class with settings (`param` parameters), presets, `compute()` and `p
 from controls to export, comes from the parts that read this declaration (`widgets.live` joins them).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -86,6 +86,10 @@ class Lab(param.Parameterized):
     def limits(cls, values: Mapping[str, object]) -> dict[str, tuple[int, int]]:
         """Bounds that follow other settings, such as `k` ≤ `gap`."""
         return {}
+
+    def idle(self) -> Collection[str]:
+        """Settings that move nothing in the picture as the others stand: they keep their values, out of sight."""
+        return ()
 
     def follow(self, name: str, value) -> dict[str, object]:
         """Settings that go along when the hand gives a new value to another, such as a cursor at the end of a text."""

@@ -62,7 +62,9 @@ def test_terms_are_one_stop_of_the_tab_key_and_arrows_go_on(visitor):
     assert lit(visitor)[".drawing"] == set()
     visitor.page.keyboard.press("Shift+Tab")
     assert lit(visitor) == only("c")
-    visitor.page.get_by_role("button", name="Forget gate, how much of the old cell is kept: 0.950").wait_for()
+    visitor.page.get_by_role(
+        "button", name="Forget gate, how much of the old cell state is kept: 0.950"
+    ).wait_for()
     names = visitor.page.locator(f"{LAB} .box").evaluate_all("nodes => nodes.map((n) => n.ariaLabel)")
     assert len(set(names)) == len(names)
 
@@ -135,6 +137,72 @@ def test_a_subscript_keeps_clear_of_the_number_beneath_it(visit, size):
       return (sub.bottom - line.bottom) / parseFloat(getComputedStyle(node).fontSize)
     }""")
     assert below <= 1 / 16
+
+
+def test_the_light_goes_out_again(visitor):
+    """By Escape, when the pointer or the focus leaves, and by a press elsewhere; the arrows still know their place."""
+    visitor.open("?lab=cells")
+    mouse, keyboard = visitor.page.mouse, visitor.page.keyboard
+    away = {".drawing": set(), ".lit-line": set(), ".arithmetic": set()}
+    box(visitor, "h1").hover()
+    assert lit(visitor) == only("h1")
+    keyboard.press("Escape")
+    assert lit(visitor) == away
+    box(visitor, "f").click()
+    mouse.move(5, 5)
+    assert lit(visitor) == only("f")
+    keyboard.press("Escape")
+    assert lit(visitor) == away
+    keyboard.press("ArrowRight")
+    assert lit(visitor) == only("kept")
+    keyboard.press("Tab")
+    assert lit(visitor) == away
+    visitor.page.locator(f"{LAB} .arithmetic [data-term='kept']").first.click()
+    mouse.move(5, 5)
+    assert lit(visitor) == only("kept")
+    visitor.page.locator(f"{LAB} .sentence").click()
+    assert lit(visitor) == away
+
+
+def test_what_a_finger_tapped_stays_lit_until_it_taps_again_or_elsewhere(visit):
+    visitor = visit(viewport={"width": 390, "height": 844}, has_touch=True).open("?lab=cells")
+    symbol = visitor.page.locator(f"{LAB} .arithmetic [data-term='f.a']").first
+    away = {".drawing": set(), ".lit-line": set(), ".arithmetic": set()}
+    for tapped in (box(visitor, "f.a"), symbol):
+        for other in (tapped, visitor.page.locator(f"{LAB} .sentence")):
+            tapped.tap()
+            assert lit(visitor) == only("f.a")
+            other.tap()
+            assert lit(visitor) == away
+
+
+def test_controls_of_another_cell_are_out_of_sight_and_keep_their_values(visitor):
+    visitor.open("?lab=cells&forget_3=0.5&reset_bias=2")
+
+    def shown(label: str) -> bool:
+        return visitor.page.locator(f"{LAB} input[type=range][aria-label='{label}']").is_visible()
+
+    forget, bias = "LSTM forget gate at “sat”", "GRU reset bias"
+    fold = visitor.page.locator(f"{LAB} summary", has_text="LSTM: input gate")
+    assert (shown(forget), shown(bias), fold.is_visible()) == (True, False, True)
+    visitor.page.get_by_role("button", name="gru", exact=True).click()
+    visitor.slider(bias).wait_for(state="visible")
+    assert (shown(forget), fold.is_visible()) == (False, False)
+    assert {"forget_3=0.5", "reset_bias=2", "cell=gru"} <= set(visitor.page.url.partition("?")[2].split("&"))
+    visitor.page.get_by_role("button", name="rnn", exact=True).click()
+    visitor.slider(bias).wait_for(state="hidden")
+    assert not shown(forget)
+    visitor.page.get_by_role("button", name="lstm", exact=True).click()
+    visitor.slider(forget).wait_for(state="visible")
+    assert float(visitor.typed(forget).input_value()) == 0.5
+
+
+def test_the_data_table_begins_with_the_weights_as_formulas(visitor):
+    visitor.open("?lab=cells")
+    visitor.page.locator(f"{LAB} summary", has_text="Data table").click()
+    cell = visitor.page.locator(f"{LAB} .data tbody tr").first.locator("td").nth(2)
+    cell.wait_for()
+    assert cell.inner_html() == "W<sub>f</sub>"
 
 
 def test_a_finger_lights_a_term(visit):

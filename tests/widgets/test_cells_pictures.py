@@ -1,6 +1,7 @@
 """The pictures of the cells lab: every term has its place, its line and its number, and what is ours is marked."""
 
 import json
+import re
 
 import pytest
 
@@ -38,10 +39,9 @@ def test_every_box_is_explained_by_a_line_that_holds_it(settings):
     keys = [box.key for box in frame.diagram.boxes]
     assert len(set(keys)) == len(keys)
     assert frame.diagram.start in keys
-    sources = {"x", "h1", "h2", "r_other"}
     for box in frame.diagram.boxes:
         terms = {piece.term for piece in frame.arithmetic[box.line]}
-        if settings["arrangement"] == "single" and box.key not in sources:
+        if settings["arrangement"] == "single":
             assert box.key in terms
     lit = {piece.term for line in frame.arithmetic for piece in line if piece.term}
     assert lit <= set(keys)
@@ -98,8 +98,8 @@ def test_before_each_unit_resets_itself_and_after_the_reader_resets_all(unit):
     assert "r_other" not in numbers(after)
     labels, labels_after = ({box.key: box.label for box in diagram.boxes} for diagram in (before, after))
     assert (labels["r"], labels["r_other"]) == (f"r_{unit}", f"r_{other}")
-    assert [labels[f"n.h{j}"] for j in (1, 2)] == ["r_{1}h_{1}U", "r_{2}h_{2}U"]
-    assert [labels_after[f"n.h{j}"] for j in (1, 2)] == [f"r_{{{unit}}}h_{{{j}}}U" for j in (1, 2)]
+    assert [labels[f"n.h{j}"] for j in (1, 2)] == ["r_{1}h_{1}U_n", "r_{2}h_{2}U_n"]
+    assert [labels_after[f"n.h{j}"] for j in (1, 2)] == [f"r_{{{unit}}}h_{{{j}}}U_n" for j in (1, 2)]
     # By hand from the state (.18995, .21297) that both forms have after "the", U_n's columns (.5, 1) and (−1, .5), and
     # r = (.85370, .23738): h₁ adds .8537·.18995·.5 to unit 1 and .8537·.18995·(−1) to unit 2.
     resets = {"1": "0.854", "2": "0.237"}
@@ -126,7 +126,7 @@ def test_what_is_not_the_examples_own_is_marked():
         "f", "kept", "c", "tanh", "o", "h",
     }  # fmt: skip
     names = {box.key: box.name for box in frame_with().diagram.boxes}
-    assert names["c"] == "New cell: what is kept and what is written: 0.403"
+    assert names["c"] == "New cell state: what is kept and what is written: 0.403"
     assert names["o"].endswith("0.900, not the example’s own")
 
 
@@ -157,6 +157,30 @@ def test_the_page_gets_it_as_plain_text(settings):
     assert sent["diagram"]["boxes"][0]["key"]
     assert len(sent["diagram"]["wide"]) == 3
     assert all(isinstance(term, str) for line in sent["arithmetic"] for _, term in line)
+
+
+@pytest.mark.parametrize("cell", CELL_NAMES)
+@pytest.mark.parametrize("arrangement", ["single", "stacked", "both-ways"])
+def test_a_layer_stands_in_brackets_above_and_a_unit_below(cell, arrangement):
+    """In boxes, equations, readouts and table alike; a number without brackets above a letter is nowhere."""
+    frame = frame_with(cell=cell, arrangement=arrangement)
+    written = [
+        *(box.label for box in frame.diagram.boxes),
+        *(piece.text for line in frame.arithmetic for piece in line),
+        *(readout.label for readout in frame.readouts),
+        *frame.table.columns[frame.table.formulas[0]],
+    ]
+    assert not [text for text in written if re.search("[¹²]", text)]
+    raised = {mark for text in written for mark in re.findall(r"\^(\{[^}]*\})", text)}
+    assert raised == ({"{(1)}", "{(2)}"} if arrangement == "stacked" else set())
+    assert {unit for text in written for unit in re.findall(r"_\{?(\d)", text)} == {"1", "2"}
+    if arrangement == "stacked":
+        labels = {box.key: box.label for box in frame.diagram.boxes}
+        assert (labels["lower.2"], labels["upper.2"]) == ("h^{(1)}′", "h^{(2)}′")
+        assert "h_1^{(2)}" in "".join(written)
+        assert frame.diagram.description.startswith(
+            "(1) and (2) above a letter: the layers; 1 and 2 below it"
+        )
 
 
 @pytest.mark.parametrize("cell", CELL_NAMES)

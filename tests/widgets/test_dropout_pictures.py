@@ -173,6 +173,21 @@ def test_every_curve_can_be_told_from_every_other():
         assert len(set(looks)) == len(looks)
 
 
+def test_lines_that_coincide_are_named_together_where_they_end():
+    """Two of the five closed forms never leave 1, two are one draw; (1 − .3) is left of those."""
+    found = columns(rate=0.3)
+    for pair, name, share in (
+        (("none", "non_recurrent"), "none, non-recurrent", 0.0),
+        (("variational", "dropconnect"), "variational, DropConnect", np.log10(0.7)),
+    ):
+        at = found["names"]["name"].index(name)
+        assert found["names"]["t"][at] == found["shares"]["t"][-1]
+        assert found["names"]["share"][at] == pytest.approx(share, abs=1e-12)
+        assert found["shares"][pair[0]][-1] == found["shares"][pair[1]][-1] == found["names"]["share"][at]
+    named = {key.label for key in built()[0].legend}
+    assert named == {"chosen, as drawn", "the memory below", "fresh", "middle 80 %", "none left"}
+
+
 def test_curves_that_coincide_lie_within_each_other():
     """From below to above, each narrower than what it may hide, so that all are seen."""
     lines = [r.glyph for r in built()[0].figure.renderers if isinstance(r.glyph, Line)]

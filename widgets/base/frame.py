@@ -39,6 +39,8 @@ class Table:
     caption: str
     headings: Sequence[str]
     columns: Sequence[Sequence]
+    formulas: Sequence[int] = ()
+    """Which columns hold formulas of ours, shown with their sub- and superscripts."""
 
     @property
     def rows(self) -> list[tuple]:

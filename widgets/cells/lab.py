@@ -1,17 +1,21 @@
 """Lab: one step of a recurrent cell opened up, term by term, on the worked example "the cat sat"."""
 
+from collections.abc import Collection, Mapping, Sequence
+from typing import ClassVar
+
 import param
 
-from core.cat_sat import GATES
+from core.cat_sat import GATES, WORDS
 from widgets.base.frame import Frame, Preset
 from widgets.cells import plots, sequences, words
 from widgets.cells.lines import lines
 from widgets.cells.picture import picture
 from widgets.cells.reading import CELL_NAMES, SECOND, Reading, gru, lstm, rnn
+from widgets.cells.table import table_of
 from widgets.cells.terms import terms
 from widgets.lab import Lab
 
-_WORDS = ("the", "cat", "sat")
+_GATES, _STEPS = ("forget", "input", "candidate", "output"), (1, 2, 3)
 
 
 def _gate_sliders(letter: str, what: str, doc: str, low: float = 0.01) -> tuple[param.Number, ...]:
@@ -21,7 +25,7 @@ def _gate_sliders(letter: str, what: str, doc: str, low: float = 0.01) -> tuple[
             float(getattr(GATES, letter)[t, SECOND]), bounds=(low, 0.99), step=0.01, label=f"LSTM {what} at “{word}”",
             doc=f"Of unit 2. {doc}",
         )
-        for t, word in enumerate(_WORDS)
+        for t, word in enumerate(WORDS)
     )  # fmt: skip
 
 
@@ -69,8 +73,13 @@ class CellLab(Lab):
         "LSTM: input gate": ("input_1", "input_2", "input_3"),
         "LSTM: candidate": ("candidate_1", "candidate_2", "candidate_3"),
         "LSTM: output gate": ("output_1", "output_2", "output_3"),
-        "GRU: biases": ("reset_bias", "update_bias"),
     }
+
+    of_cell: ClassVar[Mapping[str, Sequence[str]]] = {
+        "lstm": [f"{gate}_{t}" for gate in _GATES for t in _STEPS],
+        "gru": ["reset", "reset_bias", "update_bias"],
+    }
+    """Settings of one cell alone."""
 
     presets = (
         Preset(
@@ -105,6 +114,9 @@ class CellLab(Lab):
         ),
     )  # fmt: skip
 
+    def idle(self) -> Collection[str]:
+        return [name for cell, names in self.of_cell.items() if cell != self.cell for name in names]
+
     def compute(self) -> Frame:
         reading, unit = self._reading(), int(self.unit) - 1
         read = {"lstm": self._lstm(), "rnn": rnn(), "gru": self._gru()}
@@ -124,7 +136,7 @@ class CellLab(Lab):
             columns=columns,
             readouts=words.single_readouts(reading, list(read.items())),
             sentence=words.single_sentence(reading, read["rnn"]),
-            table=words.single_table(reading),
+            table=table_of([("", reading)]),
             arithmetic=lines(reading, found),
             notes=[*words.single_notes(reading), *beyond],
             diagram=picture(reading, found),
@@ -137,25 +149,25 @@ class CellLab(Lab):
             columns=columns,
             readouts=words.sequence_readouts(reading, rows),
             sentence=(words.stacked_sentence if is_stack else words.both_sentence)(reading, rows),
-            table=sequences.table(rows, is_stack),
+            table=table_of([(row.name, row.reading) for row in rows]),
             arithmetic=sequences.lines(reading, rows, is_stack),
-            notes=beyond,
+            notes=[*words.sequence_notes(reading), *beyond],
             diagram=(sequences.stacked if is_stack else sequences.both_ways)(reading, rows),
         )
 
     def _reading(self) -> Reading:
         example = {"lstm": self._lstm, "rnn": rnn, "gru": self._gru}[self.cell]()
         reset_after = self.cell == "gru" and self.reset == "after"
-        return Reading(self.cell, reset_after, example, self.step - 1, int(self.unit) - 1)
+        return Reading(self.cell, reset_after, example.layer, self.step - 1, int(self.unit) - 1, example.ours)
 
     def _lstm(self):
-        return lstm(*(self._three(name) for name in ("forget", "input", "candidate", "output")))
+        return lstm(*(self._three(name) for name in _GATES))
 
     def _gru(self):
         return gru(self.reset == "after", self.reset_bias, self.update_bias)
 
     def _three(self, name: str) -> tuple[float, ...]:
-        return tuple(getattr(self, f"{name}_{t}") for t in (1, 2, 3))
+        return tuple(getattr(self, f"{name}_{t}") for t in _STEPS)
 
     def plots(self, sources):
         return plots.plots(sources)

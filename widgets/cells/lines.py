@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from widgets.base.diagram import Piece
 from widgets.base.numbers import result, rounded
+from widgets.cells.plans import reset_flows
 from widgets.cells.reading import UNITS, Reading
 from widgets.cells.terms import GATES, Terms
 
@@ -12,26 +15,30 @@ _EQUALS = "\u00a0=\u00a0"
 """At which a line is not broken."""
 _DIGITS = 5
 """Of the terms of a sum: enough that who adds them finds the result, but for its last digit."""
+_PARTS = ("x", *(f"h{j + 1}" for j in range(UNITS)))
+"""Of a sum, what is a product of something read and a weight."""
 _SQUASHINGS = {"g": "tanh", "n": "tanh", "a": "tanh"}
 
 
 def lines(reading: Reading, terms: Terms) -> list[Line]:
-    """A line for each gate, in the order of the picture, and one for each new state."""
-    unit = reading.unit
-    gates = [_gate(letter, terms, unit) for letter in GATES[reading.cell]]
-    return [*gates, *_STATES[reading.cell](terms, unit)]
+    """Two lines for each sum, in the order of the picture, its products and itself, and one for each new state."""
+    sums = []
+    for letter in GATES[reading.cell]:
+        sums += [_products(letter, reading, terms), _sum(letter, terms, reading.unit)]
+    return [*sums, *_STATES[reading.cell](terms, reading.unit)]
 
 
 def line_of(cell: str, key: str) -> int:
     """Which of the lines explains a term."""
     letters = GATES[cell]
-    if key.partition(".")[0] in letters:
-        return letters.index(key.partition(".")[0])
-    if cell == "rnn" or key in ("x", "h1", "h2"):
+    letter, _, part = key.partition(".")
+    if letter in letters:
+        return 2 * letters.index(letter) + (part not in _PARTS)
+    if key in _PARTS:
         return 0
     if key == "r_other":
-        return letters.index("n")
-    return len(letters) + (cell == "lstm" and key in ("tanh", "h"))
+        return 2 * letters.index("n")
+    return 2 * len(letters) + (cell == "lstm" and key in ("tanh", "h")) - (cell == "rnn")
 
 
 def operand(value: float) -> str:
@@ -48,18 +55,57 @@ def _piece(terms: Terms, unit: int, key: str, written=operand) -> Piece:
     return Piece(written(float(terms[key].values[unit])), key)
 
 
-def _gate(letter: str, terms: Terms, unit: int) -> Line:
+def _products(letter: str, reading: Reading, terms: Terms) -> Line:
+    """`xW_f = 1·1.9 = 1.9; h_1U_f = 0.2·0.4 = 0.08; …`: what is read, each with its weight."""
+    found = []
+    for part in _PARTS:
+        key = f"{letter}.{part}"
+        found += [
+            Piece("; " if found else ""), Piece(terms[key].label, key), Piece(_EQUALS),
+            *_factors(letter, part, reading, terms),
+            Piece(_EQUALS), _piece(terms, reading.unit, key),
+        ]  # fmt: skip
+    return found[1:]
+
+
+def _factors(letter: str, part: str, reading: Reading, terms: Terms) -> Line:
+    """What one product of a sum is made of; of x W only what x does not make 0."""
+    weights, unit = reading.weights_of(letter), reading.unit
+    if part == "x":
+        read = np.flatnonzero(reading.input)
+        key = part if reading.reads_words else ""
+        pairs = [(reading.input[j], weights.W[j, unit]) for j in read]
+        return _joined(
+            [_multiplied([(value, key), (w, "")], n > 0) for n, (value, w) in enumerate(pairs)], " + "
+        )
+    j = _PARTS.index(part) - 1
+    product = [(reading.old_hidden[j], part), (weights.U[j, unit], "")]
+    if letter == "n":
+        gate = reset_flows(reading.reset_after, unit)[f"n.{part}"]
+        product.insert(0, (terms[gate].values[unit], gate))
+    return _multiplied(product)
+
+
+def _multiplied(factors: Sequence[tuple[float, str]], follows: bool = False) -> Line:
+    """Numbers under the keys of their terms; `follows`: a sign stands before the first of them."""
+    pieces = [
+        Piece((factor if follows or n else operand)(value), key) for n, (value, key) in enumerate(factors)
+    ]
+    return _joined([[piece] for piece in pieces], "·")
+
+
+def _sum(letter: str, terms: Terms, unit: int) -> Line:
     """`a_f = xW_f + … = 0.9 + … = 2.944;  f = σ(a_f) = 0.95`."""
-    parts = [f"{letter}.{part}" for part in ("x", *(f"h{j + 1}" for j in range(UNITS)), "b")]
+    parts = [f"{letter}.{part}" for part in (*_PARTS, "b")]
     total, gate = f"{letter}.a", letter if letter != "a" else "h"
     squashing = _SQUASHINGS.get(letter, "σ")
     return [
         Piece(terms[total].label, total),
         Piece(" = "),
-        *_joined([Piece(terms[part].label, part) for part in parts], " + "),
+        *_joined([[Piece(terms[part].label, part)] for part in parts], " + "),
         Piece(" = "),
         *_joined(
-            [_piece(terms, unit, part, factor if n else operand) for n, part in enumerate(parts)], " + "
+            [[_piece(terms, unit, part, factor if n else operand)] for n, part in enumerate(parts)], " + "
         ),
         Piece(" = "),
         _piece(terms, unit, total, result),
@@ -72,8 +118,8 @@ def _gate(letter: str, terms: Terms, unit: int) -> Line:
     ]
 
 
-def _joined(pieces: Sequence[Piece], sign: str) -> list[Piece]:
-    return [joined for n, piece in enumerate(pieces) for joined in ([Piece(sign)] * (n > 0) + [piece])]
+def _joined(lines: Sequence[Line], sign: str) -> list[Piece]:
+    return [piece for n, line in enumerate(lines) for piece in ([Piece(sign)] * (n > 0) + list(line))]
 
 
 def _no_states(terms: Terms, unit: int) -> list[Line]:
@@ -84,7 +130,8 @@ def _no_states(terms: Terms, unit: int) -> list[Line]:
 def _lstm_states(terms: Terms, unit: int) -> list[Line]:
     cell = _mixed(terms, unit, "c", ("f", "c_old"), ("i", "g"))
     shown = [
-        Piece("h′", "h"), Piece(" = "), Piece("o", "o"), Piece("·"), Piece("tanh c′", "tanh"), Piece(" = "),
+        Piece(terms["h"].label, "h"), Piece(" = "), Piece("o", "o"), Piece("·"),
+        Piece(terms["tanh"].label, "tanh"), Piece(" = "),
         _piece(terms, unit, "o"), Piece("·"), _piece(terms, unit, "tanh", factor), Piece(" = "),
         _piece(terms, unit, "h", result),
     ]  # fmt: skip

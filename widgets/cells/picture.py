@@ -7,7 +7,7 @@ from widgets.base.numbers import number, power_of_ten, rounded
 from widgets.cells.lines import line_of
 from widgets.cells.plans import PLANS, StepPlan, reset_flows
 from widgets.cells.reading import CELL_NAMES, Reading
-from widgets.cells.terms import GATES, Term, Terms
+from widgets.cells.terms import GATES, Term, Terms, one_hot
 
 OURS = "°"
 """Stands behind a number that the example leaves open."""
@@ -26,9 +26,10 @@ def picture(reading: Reading, terms: Terms) -> Diagram:
     form = f", reset {_FORMS[reading.reset_after]}" if cell == "gru" else ""
     signs = (Sign("▄", "as full as the gate is open"),) if cell != "rnn" else ()
     ours = (Sign(OURS, "not the example’s own"),) if cell == "lstm" else ()
+    marks = f"“{reading.word}” is x = {one_hot(reading)}; 1 and 2 below a letter: the units."
     return Diagram(
         title=f"{CELL_NAMES[cell]}{form}: step {reading.at + 1}, “{reading.word}”, unit {reading.unit + 1}",
-        description=f"1 and 2 below a letter: the units. All {'weights' if cell == 'lstm' else 'numbers'} are ours.",
+        description=marks,
         wide=plan.wide,
         narrow=plan.narrow,
         boxes=[_box(reading, key, terms[key], spots) for key, spots in plan.spots.items() if _is_shown(reading, key)],

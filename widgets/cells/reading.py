@@ -1,14 +1,13 @@
-"""What the cells lab looks at: one step of the worked example, with the states before it."""
+"""What the cells lab looks at: one step of a layer that reads the worked example, with the states before it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 
 from core.cat_sat import GATES as TOLD
 from core.cat_sat import (
-    INPUTS,
     WORDS,
     WorkedExample,
     cat_sat_both_ways,
@@ -17,60 +16,100 @@ from core.cat_sat import (
     cat_sat_rnn,
     cat_sat_stacked,
 )
+from core.initialisation import CellWeights
 from core.lstm_cell import LSTMGates
-from core.opened_sequence import BothWays, OpenedLayer
+from core.opened_sequence import OpenedLayer
 from core.opened_step import OpenedGRU, OpenedLSTM, OpenedRNN, ResetForms, reset_forms
 
 UNITS = 2
 SECOND = 1
 """The column of the unit that the example tells of, and that the sliders set."""
 CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
+_ORDER = {"rnn": "a", "lstm": "ifgo", "gru": "rzn"}
+"""In which W, U and b hold the parts of a cell side by side."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The example read by one cell, and the step that is opened; step, unit and rows count from 0."""
+    """A layer that reads the example, and the step of it that is opened; step, unit and rows count from 0."""
 
     cell: str
     reset_after: bool
-    example: WorkedExample
+    layer: OpenedLayer
     at: int
     unit: int
+    ours: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """As in `core.cat_sat.WorkedExample`; empty for a layer that the example lacks."""
+    layer_mark: str = ""
+    """How its symbols say whose they are, such as `^{(2)}`."""
+    source: str = "x"
+    """How its input is written."""
+    backwards: bool = False
+    """Whether it reads from the last word on."""
 
     @property
     def step(self) -> OpenedRNN | OpenedLSTM | OpenedGRU:
-        return self.example.layer.steps[self.at]
+        return self.layer.steps[self.at]
 
     @property
     def word(self) -> str:
         return WORDS[self.at]
 
     @property
+    def input(self) -> np.ndarray:
+        """(d,): what is read."""
+        return self.layer.inputs[self.at]
+
+    @property
+    def reads_words(self) -> bool:
+        return self.source == "x"
+
+    @property
+    def found_at(self) -> int | None:
+        """The step whose states it finds; None where it begins."""
+        step = self.at + (1 if self.backwards else -1)
+        return step if 0 <= step < len(WORDS) else None
+
+    @property
     def old_hidden(self) -> np.ndarray:
         """(2,): h before the step."""
-        return before(self.example.layer.hidden, self.at)
+        return self._found(self.layer.hidden)
 
     @property
     def old_memory(self) -> np.ndarray:
         """(2,): c before the step, of an LSTM."""
-        return before(self.example.layer.memory, self.at)
+        return self._found(self.layer.memory)
+
+    def _found(self, states: np.ndarray) -> np.ndarray:
+        return np.zeros(UNITS) if self.found_at is None else states[self.found_at]
+
+    def weights_of(self, letter: str) -> CellWeights:
+        """W (d, 2), U (2, 2) and b (2,) of one gate or candidate."""
+        part = _ORDER[self.cell].index(letter)
+        columns = slice(part * UNITS, (part + 1) * UNITS)
+        return CellWeights(*(array[..., columns] for array in self.layer.weights))
 
     @property
     def forms(self) -> ResetForms:
         """A GRU's step in both forms, from the state that it is in."""
-        return reset_forms(INPUTS[self.at], self.old_hidden, *self.example.weights)
+        return reset_forms(self.input, self.old_hidden, *self.layer.weights)
 
     def opened_at(self, at: int) -> "Reading":
         """The same at another step."""
-        return Reading(self.cell, self.reset_after, self.example, at, self.unit)
+        return replace(self, at=at)
 
-    def stacked(self) -> tuple[OpenedLayer, ...]:
-        """The example, and the layer above it."""
-        return cat_sat_stacked(self.cell, self.example.weights, self.reset_after)
+    def stacked(self) -> tuple["Reading", "Reading"]:
+        """The example as layer 1, and the layer above it."""
+        _, upper = cat_sat_stacked(self.cell, self.layer.weights, self.reset_after)
+        lower = replace(self, layer_mark="^{(1)}")
+        return lower, replace(lower, layer=upper, ours={}, layer_mark="^{(2)}", source="h^{(1)}′")
 
-    def both_ways(self) -> BothWays:
-        """The example, and a layer that reads the words backwards."""
-        return cat_sat_both_ways(self.cell, self.example.weights, self.reset_after)
+    def both_ways(self) -> tuple["Reading", "Reading"]:
+        """The example, which reads ahead, and a layer that reads the words backwards."""
+        back = cat_sat_both_ways(self.cell, self.layer.weights, self.reset_after).back
+        return replace(self, layer_mark="→"), replace(
+            self, layer=back, ours={}, layer_mark="←", backwards=True
+        )
 
 
 def before(states: np.ndarray, at: int) -> np.ndarray:

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from core.cat_sat import WORDS
 from core.opened_sequence import OpenedLayer
 from widgets.base.diagram import Box, Diagram, Link, Piece, Plan
-from widgets.base.frame import Table
-from widgets.base.numbers import number, rounded
+from widgets.base.numbers import rounded
+from widgets.cells.lines import lines as step_lines
 from widgets.cells.picture import FLOWS, brief
-from widgets.cells.reading import CELL_NAMES, UNITS, Reading, before
+from widgets.cells.reading import CELL_NAMES, UNITS, Reading
+from widgets.cells.table import vector
+from widgets.cells.terms import terms
 
 _WIDE, _NARROW = Plan(560, 250, 84), Plan(360, 250, 72)
 _OF_WIDE = (110, 290, 470)
@@ -21,7 +21,8 @@ _ASIDE_WIDE, _ASIDE_NARROW = 46, 24
 _WORD, _JOINED = 1.25, 1.55
 """How many times as wide as a layer's boxes those of the words are, and of both states side by side."""
 _ROLES = {"rnn": "tanh", "lstm": "lstm", "gru": "gru"}
-_OURS = "All weights are ours; those of the second layer are drawn at random."
+_STACK = "(1) and (2) above a letter: the layers; 1 and 2 below it: the units."
+_PAIR = "→ and ←: which way a layer reads; 1 and 2 below a letter: the units."
 
 
 @dataclass(frozen=True)
@@ -31,21 +32,25 @@ class Row:
     key: str
     label: str
     name: str
-    layer: OpenedLayer
+    reading: Reading
     aside: int = 0
     """−1 or 1: stands to the left or the right of its word."""
+
+    @property
+    def layer(self) -> OpenedLayer:
+        return self.reading.layer
 
 
 def stack_rows(reading: Reading) -> tuple[Row, Row]:
     """The lower layer first."""
     lower, upper = reading.stacked()
-    return Row("lower", "h¹", "Layer 1", lower), Row("upper", "h²", "Layer 2", upper)
+    return Row("lower", "h^{(1)}", "Layer 1", lower), Row("upper", "h^{(2)}", "Layer 2", upper)
 
 
 def both_rows(reading: Reading) -> tuple[Row, Row]:
     """What reads ahead first."""
-    both = reading.both_ways()
-    return Row("ahead", "h→", "Read ahead", both.ahead, -1), Row("back", "h←", "Read back", both.back, 1)
+    ahead, back = reading.both_ways()
+    return Row("ahead", "h→", "Read ahead", ahead, -1), Row("back", "h←", "Read back", back, 1)
 
 
 def stacked(reading: Reading, rows: Sequence[Row]) -> Diagram:
@@ -57,7 +62,7 @@ def stacked(reading: Reading, rows: Sequence[Row]) -> Diagram:
         *(Link(f"lower.{t}", f"upper.{t}", 0.5) for t in range(len(WORDS))),
         *_ahead(lower), *_ahead(upper),
     ]  # fmt: skip
-    return _diagram(reading, "two layers", boxes, links, f"upper.{reading.at}")
+    return _diagram(reading, "two layers", _STACK, boxes, links, f"upper.{reading.at}")
 
 
 def both_ways(reading: Reading, rows: Sequence[Row]) -> Diagram:
@@ -73,12 +78,12 @@ def both_ways(reading: Reading, rows: Sequence[Row]) -> Diagram:
         *(Link(f"back.{t + 1}", f"back.{t}", 0.5) for t in range(len(WORDS) - 1)),
         *(Link(f"{row.key}.{t}", f"both.{t}", 0.5) for row in rows for t in range(len(WORDS))),
     ]
-    return _diagram(reading, "both ways", boxes, links, f"both.{reading.at}")
+    return _diagram(reading, "both ways", _PAIR, boxes, links, f"both.{reading.at}")
 
 
-def _diagram(reading: Reading, arrangement: str, boxes, links, start: str) -> Diagram:
+def _diagram(reading: Reading, arrangement: str, marks: str, boxes, links, start: str) -> Diagram:
     title = f"{CELL_NAMES[reading.cell]}, {arrangement}: step {reading.at + 1} is filled"
-    return Diagram(title, _OURS, _WIDE, _NARROW, boxes, links, start, FLOWS[:0])
+    return Diagram(title, marks, _WIDE, _NARROW, boxes, links, start, FLOWS[:0])
 
 
 def _ahead(row: Row) -> list[Link]:
@@ -106,7 +111,7 @@ def _words(height: float) -> list[Box]:
 def _states(reading: Reading, row: Row, height: float, line: int) -> list[Box]:
     return [
         Box(
-            f"{row.key}.{t}", row.label, [brief(value) for value in row.layer.hidden[t]],
+            f"{row.key}.{t}", row.label + "′" * (t == reading.at), [brief(value) for value in row.layer.hidden[t]],
             f"{row.name}, “{word}”: h = {vector(row.layer.hidden[t])}",
             line=line, role=_ROLES[reading.cell], filled=float(t == reading.at), **_places(t, height, row.aside),
         )
@@ -117,67 +122,45 @@ def _states(reading: Reading, row: Row, height: float, line: int) -> list[Box]:
 def _joined(reading: Reading, ahead: Row, back: Row, height: float) -> list[Box]:
     return [
         Box(
-            f"both.{t}", "[h→, h←]",
+            f"both.{t}", "[h→′, h←′]" if t == reading.at else "[h→, h←]",
             [", ".join(rounded(value, 2, padded=True) for value in row.layer.hidden[t]) for row in (ahead, back)],
-            f"“{word}”, read both ways: ({_listed([*ahead.layer.hidden[t], *back.layer.hidden[t]])})",
+            f"“{word}”, read both ways: {vector([*ahead.layer.hidden[t], *back.layer.hidden[t]])}",
             line=2, role="reference", filled=float(t == reading.at), widening=_JOINED, **_places(t, height),
         )
         for t, word in enumerate(WORDS)
     ]  # fmt: skip
 
 
-def vector(values: np.ndarray) -> str:
-    return f"({_listed(values)})"
-
-
-def _listed(values: Sequence[float]) -> str:
-    return ", ".join(number(float(value)) for value in values)
-
-
 def lines(reading: Reading, rows: Sequence[Row], is_stack: bool) -> list[list[Piece]]:
-    """What each layer reads and makes at the step, the words under their boxes' keys."""
+    """What each layer reads and makes at the step, under their boxes' keys; then the second layer's sums."""
     t, (first, second) = reading.at, rows
-    read = [
-        _reads(first, reading, f"x.{t}", f"“{WORDS[t]}”", t - 1),
-        _reads(second, reading, f"lower.{t}", vector(first.layer.hidden[t]), t - 1)
-        if is_stack
-        else _reads(second, reading, f"x.{t}", f"“{WORDS[t]}”", t + 1),
-    ]
-    if is_stack:
-        return read
+    word = [Piece(f"“{WORDS[t]}”", f"x.{t}")]
+    lower = [Piece(f"{first.label}′ = {vector(first.layer.hidden[t])}", f"{first.key}.{t}")]
+    read = [_reads(first, word), _reads(second, lower if is_stack else word)]
     joined = [
-        Piece("[h→, h←]", f"both.{t}"), Piece(" = ["),
+        Piece("[h→′, h←′]", f"both.{t}"), Piece(" = ["),
         Piece(vector(first.layer.hidden[t]), f"ahead.{t}"), Piece(", "),
         Piece(vector(second.layer.hidden[t]), f"back.{t}"), Piece(f"]: {2 * UNITS} numbers"),
     ]  # fmt: skip
-    return [*read, joined]
+    return [*read, *([] if is_stack else [joined]), *_opened(second)]
 
 
-def _reads(row: Row, reading: Reading, source: str, read: str, from_step: int) -> list[Piece]:
-    """`h¹ = LSTM(“sat”; old h = (…)) = (…)`."""
-    t, key = reading.at, row.key
-    inside = 0 <= from_step < len(WORDS)
-    old = row.layer.hidden[from_step] if inside else np.zeros(UNITS)
+def _reads(row: Row, read: Sequence[Piece]) -> list[Piece]:
+    """`h^{(1)}′ = LSTM(“sat”; h^{(1)} = (…), c^{(1)} = (…)) = (…)`: old states within, and the new one."""
+    reading, key = row.reading, row.key
+    old = f"{key}.{reading.found_at}" if reading.found_at is not None else ""
+    found = [Piece(f"{row.label} = {vector(reading.old_hidden)}", old)]
+    if row.layer.memory is not None:
+        found += [Piece(f", c{reading.layer_mark} = {vector(reading.old_memory)}")]
     return [
-        Piece(row.label, f"{key}.{t}"), Piece(f" = {CELL_NAMES[reading.cell]}("), Piece(read, source),
-        Piece("; old h = "), Piece(vector(old), f"{key}.{from_step}" if inside else ""), Piece(") = "),
-        Piece(vector(row.layer.hidden[t]), f"{key}.{t}"),
+        Piece(f"{row.label}′", f"{key}.{reading.at}"), Piece(f" = {CELL_NAMES[reading.cell]}("), *read,
+        Piece("; "), *found, Piece(") = "), Piece(vector(row.layer.hidden[reading.at]), f"{key}.{reading.at}"),
     ]  # fmt: skip
 
 
-def table(rows: Sequence[Row], is_stack: bool) -> Table:
-    """Every state of both layers, and what was read for it."""
-    found = []
-    for row in rows:
-        for t, word in enumerate(WORDS):
-            backwards = row.key == "back"
-            hidden = row.layer.hidden[::-1] if backwards else row.layer.hidden
-            old = before(hidden, len(WORDS) - 1 - t if backwards else t)
-            read = vector(row.layer.inputs[t]) if is_stack and row.key == "upper" else word
-            memory = row.layer.memory[t] if row.layer.memory is not None else ("none", "none")
-            found.append((row.name, t + 1, word, read, *old, *row.layer.hidden[t], *memory))
-    headings = [
-        "layer", "step", "word", "reads", "old h, unit 1", "old h, unit 2", "h, unit 1", "h, unit 2",
-        "c, unit 1", "c, unit 2",
-    ]  # fmt: skip
-    return Table("What each layer reads and makes, word by word", headings, list(zip(*found, strict=True)))
+def _opened(row: Row) -> list[list[Piece]]:
+    """The layer's step opened as a single cell's is, whose terms have no boxes here."""
+    reading = row.reading
+    found = step_lines(reading, terms(reading))
+    head = [Piece(f"{row.name}, “{reading.word}”, unit {reading.unit + 1}:")]
+    return [head, *([Piece(piece.text) for piece in line] for line in found)]

@@ -14,6 +14,8 @@ NAMES = {
     "a": "New state", "f": "Forget gate", "i": "Input gate", "g": "Candidate", "o": "Output gate",
     "z": "Update gate", "r": "Reset gate", "n": "Candidate",
 }  # fmt: skip
+_MARKED = ("i", "f", "g", "o", "kept", "written", "c", "h")
+"""Of which the example says whether they are its own."""
 _ROLES = {"rnn": "tanh", "lstm": "lstm", "gru": "gru"}
 
 
@@ -42,24 +44,46 @@ def terms(reading: Reading) -> Terms:
 
 def _sources(reading: Reading) -> dict[str, Term]:
     """What the step is given; the old hidden state unit by unit."""
-    found = {"x": Term(f"“{reading.word}”", f"Input: the word “{reading.word}”", np.ones(UNITS), "input")}
+    word = f"Input: x = {one_hot(reading)}, the word “{reading.word}”"
+    found = {"x": Term(f"“{reading.word}”", word, np.ones(UNITS), "input")} if reading.reads_words else {}
     for j in range(UNITS):
         value = np.full(UNITS, reading.old_hidden[j])
-        found[f"h{j + 1}"] = Term(f"h_{j + 1}", f"Old hidden state of unit {j + 1}", value, "linear")
+        found[f"h{j + 1}"] = Term(old_unit(reading, j), f"Old hidden state of unit {j + 1}", value, "linear")
     return found
 
 
-def _sum(letter: str, gate: Gate, state_terms: np.ndarray, role: str, written=None, tail: str = "") -> dict:
-    """A gate's sum term by term, and what it is squashed to; `written` are the labels of the state's terms."""
-    name = NAMES[letter]
-    mark = f"_{letter}" if letter != "a" else ""
-    written = written or [f"h_{{{j + 1}}}U{mark}" for j in range(UNITS)]
-    found = {f"{letter}.x": Term(f"xW{mark}", f"{name}: what the word adds", gate.input_part, "input")}
+def one_hot(reading: Reading) -> str:
+    """The row of a word, `(0, 1, 0)`."""
+    return f"({', '.join(f'{entry:g}' for entry in reading.input)})"
+
+
+def old_unit(reading: Reading, j: int) -> str:
+    """One unit of the old hidden state, such as `h_{1}` or, of layer 2, `h_1^{(2)}`."""
+    unit = f"{j + 1}" if reading.layer_mark.startswith("^") else f"{{{j + 1}}}"
+    return f"h_{unit}{reading.layer_mark}"
+
+
+def weight(symbol: str, letter: str) -> str:
+    """`W_f`; a tanh RNN has one of each, `W`."""
+    return f"{symbol}_{letter}" if letter != "a" else symbol
+
+
+def _sum(
+    reading: Reading, letter: str, gate: Gate, state_terms: np.ndarray, resets=("", ""), tail: str = ""
+) -> dict:
+    """A gate's sum term by term; `resets` stand before the state's units where a reset gate acts on them."""
+    name, role = NAMES[letter], _ROLES[reading.cell]
+    said = "what the word adds" if reading.reads_words else "what the layer below adds"
+    read = Term(f"{reading.source}{weight('W', letter)}", f"{name}: {said}", gate.input_part, "input")
+    found = {f"{letter}.x": read}
     for j in range(UNITS):
         said = f"{name}: what the old hidden state of unit {j + 1} adds{tail}"
-        found[f"{letter}.h{j + 1}"] = Term(written[j], said, state_terms[j], "linear")
-    found[f"{letter}.b"] = Term(f"b{mark}", f"{name}: bias", gate.bias)
-    found[f"{letter}.a"] = Term(f"a{mark}", f"{name}: the sum, before it is squashed", gate.total, role)
+        label = f"{resets[j]}{old_unit(reading, j)}{weight('U', letter)}"
+        found[f"{letter}.h{j + 1}"] = Term(label, said, state_terms[j], "linear")
+    found[f"{letter}.b"] = Term(weight("b", letter), f"{name}: bias", gate.bias)
+    found[f"{letter}.a"] = Term(
+        weight("a", letter), f"{name}: the sum, before it is squashed", gate.total, role
+    )
     return found
 
 
@@ -68,59 +92,71 @@ def _rnn(reading: Reading) -> Terms:
     said = "New hidden state: the sum, squashed. The old one is written over"
     return {
         **_sources(reading),
-        **_sum("a", gate, gate.state_terms, role),
-        "h": Term("h′", said, reading.step.h, role),
+        **_sum(reading, "a", gate, gate.state_terms),
+        "h": Term(f"h{reading.layer_mark}′", said, reading.step.h, role),
     }
 
 
 def _lstm(reading: Reading) -> Terms:
-    step, at, role = reading.step, reading.at, _ROLES["lstm"]
-    told = {name: ~marked[at] for name, marked in reading.example.ours.items() if len(marked) == 3}
+    step, at, role, mark = reading.step, reading.at, _ROLES["lstm"], reading.layer_mark
+    told = {name: ~reading.ours[name][at] for name in _MARKED if name in reading.ours}
     roles = {
-        "f": "how much of the old cell is kept",
+        "f": "how much of the old cell state is kept",
         "i": "how much of the candidate is written",
         "g": "what is to be written",
-        "o": "how much of the cell is shown",
+        "o": "how much of the cell state is shown",
     }
     found = _sources(reading)
-    old_told = ~reading.example.ours["c"][at - 1] if at else np.ones(UNITS, dtype=bool)
-    found["c_old"] = Term("c", "Old cell", reading.old_memory, "cell", old_told)
+    found["c_old"] = Term(f"c{mark}", "Old cell state", reading.old_memory, "cell", _told_before(reading))
     for letter in GATES["lstm"]:
         gate = getattr(step, letter)
-        found |= _sum(letter, gate, gate.state_terms, role)
+        found |= _sum(reading, letter, gate, gate.state_terms)
         said = f"{NAMES[letter]}, {roles[letter]}"
-        found[letter] = Term(letter, said, gate.value, role, told[letter], letter != "g")
+        found[letter] = Term(letter, said, gate.value, role, told.get(letter), letter != "g")
     return found | {
-        "kept": Term("f·c", "Kept of the old cell", step.kept, "cell", told["kept"]),
-        "written": Term("i·g", "Written to the cell", step.written, "cell", told["written"]),
-        "c": Term("c′", "New cell: what is kept and what is written", step.c, "cell", told["c"]),
-        "tanh": Term("tanh c′", "New cell, squashed", step.squashed, "cell", told["c"]),
-        "h": Term("h′", "New hidden state: what is shown of the cell", step.h, role, told["h"]),
+        "kept": Term(f"f·c{mark}", "Kept of the old cell state", step.kept, "cell", told.get("kept")),
+        "written": Term("i·g", "Written to the cell state", step.written, "cell", told.get("written")),
+        "c": Term(
+            f"c{mark}′", "New cell state: what is kept and what is written", step.c, "cell", told.get("c")
+        ),
+        "tanh": Term(f"tanh c{mark}′", "New cell state, squashed", step.squashed, "cell", told.get("c")),
+        "h": Term(
+            f"h{mark}′", "New hidden state: what is shown of the cell state", step.h, role, told.get("h")
+        ),
     }
+
+
+def _told_before(reading: Reading) -> np.ndarray | None:
+    """Whether the example gives the old cell state; the 0 that it begins with is nobody's choice."""
+    if "c" not in reading.ours:
+        return None
+    return (
+        ~reading.ours["c"][reading.found_at] if reading.found_at is not None else np.ones(UNITS, dtype=bool)
+    )
 
 
 def _gru(reading: Reading) -> Terms:
-    step, role, k = reading.step, _ROLES["gru"], reading.unit + 1
+    step, role, k, mark = reading.step, _ROLES["gru"], reading.unit + 1, reading.layer_mark
     found = _sources(reading)
-    found["h_old"] = Term("h", "Old hidden state of this unit", reading.old_hidden, "linear")
+    found["h_old"] = Term(f"h{mark}", "Old hidden state of this unit", reading.old_hidden, "linear")
     for letter, said in (("z", "how much of the old state is kept"), ("r", "how much of it is seen")):
         gate = getattr(step, letter)
-        found |= _sum(letter, gate, gate.state_terms, role)
+        found |= _sum(reading, letter, gate, gate.state_terms)
         found[letter] = Term(letter, f"{NAMES[letter]}, {said}", gate.value, role, gate=True)
     other = np.full(UNITS, step.r.value[1 - reading.unit])
     found["r_other"] = Term(f"r_{3 - k}", f"Reset gate of unit {3 - k}", other, role, gate=True)
     if reading.reset_after:
-        written = [f"r_{{{k}}}h_{{{j + 1}}}U" for j in range(UNITS)]
+        resets = [f"r_{{{k}}}"] * UNITS
         tail = ", its product reset by this unit"
     else:
-        written = [f"r_{{{j + 1}}}h_{{{j + 1}}}U" for j in range(UNITS)]
+        resets = [f"r_{{{j + 1}}}" for j in range(UNITS)]
         tail = ", reset by its own gate before the product"
-    found |= _sum("n", step.n, step.candidate_terms, role, written, tail)
+    found |= _sum(reading, "n", step.n, step.candidate_terms, resets, tail)
     return found | {
         "n": Term("n", "Candidate, what takes the place of the rest", step.n.value, role),
-        "kept": Term("z·h", "Kept of the old state", step.kept, role),
+        "kept": Term(f"z·h{mark}", "Kept of the old state", step.kept, role),
         "written": Term("(1−z)·n", "Written in place of the rest", step.written, role),
-        "h": Term("h′", "New hidden state: what is kept and what is written", step.h, role),
+        "h": Term(f"h{mark}′", "New hidden state: what is kept and what is written", step.h, role),
     }
 
 

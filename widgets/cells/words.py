@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from core.cat_sat import WORDS, WorkedExample
-from widgets.base.frame import Readout, Table, readout
+from widgets.base.frame import Readout, readout
 from widgets.base.numbers import moved, number
 from widgets.cells.reading import CELL_NAMES, SECOND, Reading, before
-from widgets.cells.sequences import Row, vector
-from widgets.cells.terms import terms
+from widgets.cells.sequences import Row
+from widgets.cells.table import vector
 
 _OURS = "The example tells of an LSTM: all numbers of this cell are ours."
-_MOVE_THE_LSTM = "The sliders of the LSTM’s gates move its curves in the figure “Word by word”."
+_SECOND = "All weights are ours; those of the second layer are drawn at random."
+_LSTM_STAYS = "In the figure “Word by word” the LSTM stays as its gates were set: choose lstm to move them."
 
 
 def single_sentence(reading: Reading, rnn: WorkedExample) -> str:
@@ -44,8 +43,8 @@ def _of_gru(reading: Reading, k: int, at: str, rnn: WorkedExample) -> str:
     if written[form] == written[other]:
         there = "nearly the same" if difference else "the same"
     return (
-        f"{at} the GRU’s unit {k + 1} keeps z = {number(step.z.value[k])} of its old state: h = {written[form]} "
-        f"with the reset {form} the product; {other} it, {there}."
+        f"{at} the GRU’s unit {k + 1} keeps z = {number(step.z.value[k])} of its state: h = {written[form]}, "
+        f"reset {form} the product; {other} it, {there}."
     )
 
 
@@ -65,10 +64,7 @@ def _rewritten(rnn: WorkedExample, at: int, k: int) -> str:
 
 def stacked_sentence(reading: Reading, rows: Sequence[Row]) -> str:
     lower, upper = (vector(row.layer.hidden[reading.at]) for row in rows)
-    return (
-        f"At “{reading.word}” layer 2 reads what layer 1 has just made of the same word, {lower}, "
-        f"and makes {upper} of it."
-    )
+    return f"At “{reading.word}” layer 2 reads what layer 1 has just made of it, {lower}, and makes {upper}."
 
 
 def both_sentence(reading: Reading, rows: Sequence[Row]) -> str:
@@ -96,7 +92,7 @@ def single_readouts(reading: Reading, others: Sequence[tuple[str, WorkedExample]
             readout("written", "i·g, written", step.written[k]),
         ]
         found += [
-            readout(f"c_{t + 1}", f"c after “{word}”, {unit}", reading.example.layer.memory[t, k])
+            readout(f"c_{t + 1}", f"c after “{word}”, {unit}", reading.layer.memory[t, k])
             for t, word in enumerate(WORDS)
         ]
     if reading.cell == "gru":
@@ -117,12 +113,10 @@ def single_readouts(reading: Reading, others: Sequence[tuple[str, WorkedExample]
 
 def sequence_readouts(reading: Reading, rows: Sequence[Row]) -> list[Readout]:
     return [
-        readout(
-            f"{row.key}_{unit + 1}", f"{row.name}, h of unit\u00a0{unit + 1}", row.layer.hidden[reading.at, unit]
-        )
+        readout(f"{row.key}_{unit + 1}", f"{row.name}, unit\u00a0{unit + 1}: {row.label}′", float(state))
         for row in rows
-        for unit in range(row.layer.hidden.shape[1])
-    ]  # fmt: skip
+        for unit, state in enumerate(row.layer.hidden[reading.at])
+    ]
 
 
 def single_notes(reading: Reading) -> list[str]:
@@ -141,7 +135,7 @@ def _lstm_notes(reading: Reading) -> list[str]:
 
 
 def _rnn_notes(reading: Reading) -> list[str]:
-    return [_OURS, f"A tanh RNN has no gates. {_MOVE_THE_LSTM}"]
+    return [_OURS, "A tanh RNN has no gates.", _LSTM_STAYS]
 
 
 def _gru_notes(reading: Reading) -> list[str]:
@@ -150,27 +144,13 @@ def _gru_notes(reading: Reading) -> list[str]:
         found.append("At the first word there is no old state to reset: the forms agree.")
     return [
         *found,
-        _MOVE_THE_LSTM,
+        _LSTM_STAYS,
         "One unit alone, without a recurrent bias, cannot tell the forms apart: r·(h·u) and (r·h)·u are the same.",
     ]
 
 
+def sequence_notes(reading: Reading) -> list[str]:
+    return [_SECOND] if reading.cell == "lstm" else [_SECOND, _LSTM_STAYS]
+
+
 _NOTES = {"lstm": _lstm_notes, "rnn": _rnn_notes, "gru": _gru_notes}
-
-
-def single_table(reading: Reading) -> Table:
-    """Every term of every step, in both units, and whether the example tells it."""
-    rows = []
-    for at, word in enumerate(WORDS):
-        opened = reading.opened_at(at)
-        for key, term in terms(opened).items():
-            if key != "r_other":
-                rows.append((at + 1, word, term.label, term.name, *term.values.tolist(), _told(term.told)))
-    headings = ["step", "word", "term", "what it is", "unit 1", "unit 2", "told by the example"]
-    caption = f"{CELL_NAMES[reading.cell]}: every term of every step. What the example does not tell is ours"
-    return Table(caption, headings, list(zip(*rows, strict=True)))
-
-
-def _told(told: np.ndarray | None) -> str:
-    units = [] if told is None else [str(unit + 1) for unit in np.flatnonzero(told)]
-    return f"unit {' and '.join(units)}" if units else "no"

@@ -12,6 +12,8 @@ UNITS = 25
 """N: few enough for each to have a row of its own on the screen."""
 MEMORIES = 201
 """An odd number, so that the median is one of them."""
+_ASIDE = 14
+"""Pixels from the middle of a line's name to the line."""
 LEAST = -np.log10(UNITS)
 """log10 of one unit's share: the least that a memory holds before it holds nothing."""
 
@@ -70,6 +72,17 @@ def shares(noise: Noise) -> Columns:
         "one_unit": np.full(noise.steps + 1, LEAST),
         "low": np.where(np.isfinite(high), np.maximum(low, LEAST), np.nan),
         "high": np.where(np.isfinite(high), high, np.nan),
+    }
+
+
+def names(noise: Noise) -> Columns:
+    """What the level lines are, at their ends: those that coincide are one."""
+    once = noise.laws["variational"].log10_survival[-1]
+    return {
+        "t": [noise.steps] * 3,
+        "share": [0.0, once, LEAST],
+        "name": ["none, non-recurrent", "variational, DropConnect", f"one unit of {UNITS}"],
+        "aside": [-_ASIDE, _ASIDE, -_ASIDE],
     }
 
 

@@ -7,7 +7,7 @@ from widgets.base.frame import Frame, Job, Preset
 from widgets.dropout import curves, network, plots, tiles, tying, words
 from widgets.lab import Lab
 
-_WINDOW = (-2.0, 0.13)
+_WINDOW = (-2.0, 0.3)
 
 
 class DropoutLab(Lab):
@@ -67,6 +67,7 @@ class DropoutLab(Lab):
         return Frame(
             columns={
                 "shares": curves.shares(noise),
+                "names": curves.names(noise),
                 "zeros": curves.zeros(noise),
                 **tiles.tiles(noise),
                 **network.arrows(self.scheme),

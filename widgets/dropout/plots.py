@@ -19,10 +19,11 @@ _WIDE = (
     Curve("variational", "variational", "linear", width=7, alpha=0.5, pinned=False),
 )
 _MEDIAN = Curve("median", "chosen, as drawn", "cell", width=4.5)
+_FRESH = Curve("fresh", "fresh", "linear", width=2.5, dash="dotdash")
 _NARROW = (
     Curve("non_recurrent", "non-recurrent", "input", width=2, dash="dashed", pinned=False),
     Curve("dropconnect", "DropConnect", "reference", width=2, dash="dashed", pinned=False),
-    Curve("fresh", "fresh", "linear", width=2.5, dash="dotdash"),
+    _FRESH,
 )
 _CURVES = (*_WIDE, _MEDIAN, *_NARROW)
 """From the widest to the narrowest, so that those which coincide lie within each other."""
@@ -44,7 +45,7 @@ class StepsAxis(LogAxis):
 
 
 def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Sequence[Plot]:
-    shares = _shares(sources["shares"], sources["zeros"], window)
+    shares = _shares(sources, window)
     steps = shares.figure.x_range
     return [
         shares,
@@ -55,7 +56,8 @@ def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     ]
 
 
-def _shares(source: ColumnDataSource, zeros: ColumnDataSource, window: tuple[float, float]) -> Plot:
+def _shares(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Plot:
+    source = sources["shares"]
     plot = new_figure("step t", "share of units left", x_range=Range1d(0, 1), min_border_left=_LEFT_BORDER)
     draw(plot, source, VArea(x="t", y1="low", y2="high", fill_alpha=0.25), "cell")
     one = Line(x="t", y="one_unit", line_width=2, line_dash="dotted")
@@ -64,14 +66,14 @@ def _shares(source: ColumnDataSource, zeros: ColumnDataSource, window: tuple[flo
     one_memory = Step(x="t", y=_SHOWN.column, mode="after", line_width=_SHOWN.width)
     draw(plot, source, one_memory, _SHOWN.role)
     _bring_to_front(plot, [curve.column for curve in _NARROW])
-    _mark_zeros(plot, zeros)
+    _mark_zeros(plot, sources["zeros"])
+    _name_levels(plot, sources["names"])
     line = next(renderer for renderer in plot.renderers if isinstance(renderer.glyph, Line))
     named = (_MEDIAN, _SHOWN, *_WIDE, *_NARROW)
     add_hover(plot, line, [Row("step", "t"), *log_rows(named)])
     legend = [
-        *keys(named),
+        *keys((_MEDIAN, _SHOWN, _FRESH)),
         Key("middle 80 %", "cell", marker="■", alpha=0.4),
-        Key(f"one unit of {UNITS}", "bound", 2, "dotted"),
         Key("none left", "cell", marker=_ZERO, column="t", source="zeros"),
     ]
     description = f"By closed form; of the chosen scheme also the median of {MEMORIES} memories."
@@ -85,6 +87,15 @@ def _mark_zeros(plot: figure, source: ColumnDataSource) -> None:
         text_font_size=TEXT_SIZE, text_font_style="bold",
     )  # fmt: skip
     draw_by_role(plot, source, mark, "text_color").level = "annotation"
+
+
+def _name_levels(plot: figure, source: ColumnDataSource) -> None:
+    """Names at the ends of lines that run level, over or under them."""
+    name = Text(
+        x="t", y="share", text="name", y_offset="aside", text_align="right", text_baseline="middle",
+        text_font_size=TEXT_SIZE,
+    )  # fmt: skip
+    draw(plot, source, name, "reference").level = "annotation"
 
 
 def _bring_to_front(plot: figure, columns: Sequence[str]) -> None:

@@ -28,21 +28,20 @@ _PERCENT = -3.0
 def sentence(noise: Noise) -> str:
     """What today's settings come to."""
     share, T, dropped = _share(noise.law.log10_survival[-1]), noise.steps, percent(noise.rate)
+    memory = f"{UNITS} units hold one bit"
     if noise.scheme == "none":
-        return f"No noise at all: every unit holds the bit at step {T}, as with noise off the memory’s way."
+        return f"No noise at all: {memory}, and all hold it at step {T}, as with noise off the memory’s way."
     if noise.rate == 0:
-        return f"At rate 0 nothing is dropped: every unit holds the bit at step {T}, wherever the masks sit."
+        return f"At rate 0 nothing is dropped: {memory}, and all hold it at step {T}, wherever the masks sit."
     if noise.scheme == "fresh":
-        halved = f"a fresh mask at every step halves what is left in {_steps(half_life('fresh', noise.rate))}"
-        return f"{_verdict(noise)}: {halved}; at step {T}, {share} of it holds the bit."
-    if noise.scheme == "variational":
-        return f"Once only: one mask for all steps takes {dropped} at step 1, and {share} hold the bit to step {T}."
-    if noise.scheme == "dropconnect":
-        return (
-            f"Once only: weights dropped for good take {dropped} at step 1, as one mask does; {share} hold the bit "
-            f"to step {T}."
-        )
-    return f"Here: at a rate of {dropped} noise on what enters and leaves costs nothing; all hold the bit at step {T}."
+        halved = f"fresh masks halve them in {_steps(half_life('fresh', noise.rate))}"
+        return f"{_verdict(noise)}: {memory}; {halved}; at step {T}, {share} of them still hold it."
+    if noise.scheme == "non-recurrent":
+        return f"Here: {memory}, and {dropped} noise on what enters and leaves costs none; all hold it at step {T}."
+    takes = (
+        "one mask for all steps takes" if noise.scheme == "variational" else "weights dropped for good take"
+    )
+    return f"Once only: {memory}; {takes} {dropped} of them at step 1, and {share} hold it to step {T}."
 
 
 def _verdict(noise: Noise) -> str:
@@ -130,21 +129,8 @@ def notes(noise: Noise) -> list[str]:
 
 
 def _together(noise: Noise) -> str:
-    """Which curves coincide."""
-    groups: list[list[str]] = []
-    laws = {name: law.log10_survival for name, law in noise.laws.items()}
-    for name, curve in laws.items():
-        home = next((group for group in groups if np.array_equal(laws[group[0]], curve)), None)
-        if home:
-            home.append(name)
-        else:
-            groups.append([name])
-    said = [
-        f"{', '.join(NAMES[name] for name in group[:-1])} and {NAMES[group[-1]]} coincide"
-        for group in groups
-        if len(group) > 1
-    ]
-    return f"{'; '.join(said)}: their lines lie within each other."
+    """Curves that coincide are named together in the figure, but where all of them do."""
+    return "At rate 0 all schemes coincide: their lines lie within each other." if noise.rate == 0 else ""
 
 
 def _zero(noise: Noise) -> str:

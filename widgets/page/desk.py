@@ -37,7 +37,8 @@ class Desk:
 
     def _taker(self, name: str, control) -> Callable:
         def take(event) -> None:
-            if event.new is None:
+            # A hand may still hold a slider that another's choice has put out of sight.
+            if event.new is None or name in self._lab.idle():
                 control.value = getattr(self._lab, name)
                 return
             fitted = settings.fit(self._lab.param[name], event.new)

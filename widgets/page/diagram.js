@@ -53,24 +53,51 @@ function diagram_view(arithmetic) {
     part.addEventListener("pointerover", pointed)
     part.addEventListener("pointerleave", () => { if (diagram) { point(null) } })
   }
+  const hold = (key) => {
+    held = key
+    last = held ?? last
+    explain()
+  }
+  // A finger leaves a term as it lifts: what it tapped stays lit until it taps there again, or elsewhere.
+  arithmetic.addEventListener("click", ({target}) => {
+    const key = target.closest("[data-term]")?.dataset.term
+    if (buttons.has(key)) { hold(key === was_held ? null : key) }
+  })
+  let was_held = null
+  const press = (event) => {
+    was_held = held
+    if (held != null && !event.composedPath().some((node) => node.dataset?.term)) { hold(null) }
+  }
+  const escape = ({key}) => {
+    if (key !== "Escape" || !diagram) { return }
+    hovered = null
+    hold(null)
+  }
+  window.addEventListener("pointerdown", press, {capture: true})
+  window.addEventListener("keydown", escape)
   // One stop for the Tab key; arrows go on from there.
   const reach = (key) => buttons.forEach((node, own) => { node.tabIndex = own === key ? 0 : -1 })
   drawing.addEventListener("focusin", ({target}) => {
-    held = last = target.dataset.term
-    reach(held)
-    explain()
+    reach(target.dataset.term)
+    hold(target.dataset.term)
   })
-  drawing.addEventListener("focusout", () => { held = null; explain() })
+  drawing.addEventListener("focusout", () => hold(null))
   drawing.addEventListener("keydown", (event) => {
-    if (!event.key.startsWith("Arrow") || held == null) { return }
+    if (!event.key.startsWith("Arrow")) { return }
     event.preventDefault()
-    buttons.get(neighbour(plan.boxes, held, event.key)).focus()
+    buttons.get(neighbour(plan.boxes, event.target.dataset.term, event.key)).focus()
   })
+  const pressed = ({currentTarget, detail}) => {
+    const key = currentTarget.dataset.term
+    if (detail && key === was_held) { return currentTarget.blur() }
+    currentTarget.focus()
+    hold(key)
+  }
 
   const build = () => {
     buttons = new Map(diagram.boxes.map(({key}) => [key, element("button", {
       type: "button", class: "box", tabindex: -1, "data-term": key,
-      onclick: ({currentTarget}) => currentTarget.focus(),
+      onclick: pressed,
     })]))
     drawn = diagram.links.map(() => {
       const group = svg("g")
@@ -153,7 +180,12 @@ function diagram_view(arithmetic) {
   // The same as a canvas, for the PNG.
   const canvas = (colour_of) => draw_diagram(diagram, plan, drawing.clientWidth, drawing.clientHeight, colour_of)
   const saved = (colour_of) => ({title: diagram.title, description: diagram.description, legend: legend(), canvas: canvas(colour_of)})
-  return {figure, show, saved, remove: () => observer.disconnect()}
+  const remove = () => {
+    observer.disconnect()
+    window.removeEventListener("pointerdown", press, {capture: true})
+    window.removeEventListener("keydown", escape)
+  }
+  return {figure, show, saved, remove}
 }
 
 function draw_diagram({boxes, links}, plan, width, height, colour_of) {

@@ -106,6 +106,8 @@ export function render({model, view}) {
     look_for.replaceChildren(...formula(state.lookFor))
     fit.textContent = state.fitted ? "Preset axis" : "Fit axis"
     uploads.forEach(({want}, i) => want(state.uploads[i]))
+    control_nodes.forEach((node, i) => { node.hidden = state.idle[i] })
+    folds.forEach((fold, i) => { fold.hidden = meta.folds[i][1].every((held) => state.idle[held]) })
     figures.forEach((figure, i) => figure.querySelectorAll(".legend li").forEach((key, n) => {
       key.hidden = state.absent[i].includes(n)
     }))
@@ -193,11 +195,11 @@ export function render({model, view}) {
   const uploads_under = (setting) => uploads.filter((upload, n) => meta.uploads[n].under === setting).map(({bench}) => bench)
   const with_uploads = (i) => [control_nodes[i], ...uploads_under(i)]
   const folded = new Set(meta.folds.flatMap(([, held]) => held))
+  const folds = meta.folds.map(([title, held]) => element("details", {class: "folded"}, element("summary", {}, title),
+    ...held.flatMap(with_uploads)))
   const settings = element("section", {class: "controls", "aria-label": "Settings"},
     ...control_nodes.flatMap((node, i) => folded.has(i) ? [] : with_uploads(i)), play_bar,
-    ...meta.folds.map(([title, held]) => element("details", {class: "folded"}, element("summary", {}, title),
-      ...held.flatMap(with_uploads))),
-    ...uploads_under(null), help, notes)
+    ...folds, ...uploads_under(null), help, notes)
   passing.observe(settings)
   const root = element("main", {class: "lab", "data-lab": meta.slug},
     element("h1", {}, meta.question), sentence, spoken, notices,

@@ -2,7 +2,8 @@
 
 function build_table(table, caption_hidden = false) {
   const head = element("tr", {}, ...table.headings.map((text) => element("th", {scope: "col"}, ...formula(text))))
-  const rows = table.rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))
+  const written = (cell, column) => table.formulas.includes(column) ? formula(cell) : [cell]
+  const rows = table.rows.map((row) => element("tr", {}, ...row.map((cell, i) => element("td", {}, ...written(cell, i)))))
   const scroll = element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption},
     element("table", {"aria-label": table.caption}, element("thead", {}, head), element("tbody", {}, ...rows)))
   // Above what scrolls, so that it wraps at the window's edge and not at the table's.

@@ -129,7 +129,7 @@ def state(
 ) -> dict:
     """What a click changes. `hint` is the preset that was last in force: its advice stays while one follows it,
     under its name, since it may no longer hold. `absent_keys` are left out of the figures' legends."""
-    preset = lab.present_preset()
+    preset, idle = lab.present_preset(), lab.idle()
     advice = hint.look_for if hint else ""
     if hint and not preset:
         advice = f"From “{hint.title}”: {advice}"
@@ -144,6 +144,7 @@ def state(
         "fitted": fitted,
         "absent": absent_keys,
         "uploads": [upload.wanted(lab.values()) for upload in lab.uploads],
+        "idle": [name in idle for name in lab.settings()],
     }
 
 
@@ -173,6 +174,7 @@ def table(table: Table) -> dict:
         "caption": table.caption,
         "headings": list(table.headings),
         "rows": [[_cell(value) for value in row] for row in table.rows],
+        "formulas": list(table.formulas),
     }
 
 
