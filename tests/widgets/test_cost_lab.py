@@ -1,5 +1,6 @@
 """The cost lab without a browser: counts by hand and by PyTorch's rule, its pictures and words, and that all agree."""
 
+import itertools
 import math
 import re
 from functools import partial
@@ -11,7 +12,8 @@ from bokeh.models import ColumnDataSource, Line
 
 from tests.widgets import lab_readings as readings
 from widgets.base.numbers import count, percent
-from widgets.cost import counts, plots, words
+from widgets.cost import plots
+from widgets.cost.declared import PICTURES
 from widgets.cost.lab import CostLab
 from widgets.cost.stopwatch import WIDTHS
 
@@ -46,7 +48,7 @@ def test_settings_are_those_of_the_design():
         "directions",
         "tied",
     ]
-    assert set(settings) == {*named, "truncation", "window"}
+    assert set(settings) == {*named, "truncation", "window", "picture"}
     assert settings["biases"].objects == ["one", "two"]
     assert settings["directions"].objects == ["1", "2"]
     assert settings["window"].default == 5
@@ -127,7 +129,22 @@ def test_marks_lie_on_the_curves_at_the_settings():
     )
     assert 10 ** crossings["count"] == pytest.approx([22_800, 91_200, 68_400])
     assert 10 ** frame.columns["length"]["t"][0] == pytest.approx(400)
-    assert frame.columns["window"]["n"].tolist() == [7]
+    window = frame.columns["window"]
+    assert (window["n"].tolist(), window["network"].tolist()) == ([7], [7 * 128 * 100 + 100])
+
+
+def test_window_networks_layers_by_hand():
+    """d = 60, d_h = 50, both sides of the crossing: 60·n·50 + 50 against 60·50 + 50² + 50 = 5,550 of a tanh RNN."""
+    sizes = {"cell": "rnn", "input_size": 60, "hidden_size": 50}
+    drawn = lab_with(**sizes, vocabulary=0).compute().columns["layers"]
+    assert drawn["network"].tolist() == [3000 * n + 50 for n in range(1, 11)]
+    assert drawn["recurrent"].tolist() == [5550] * 10
+    shown = values(**sizes, window=7)
+    assert (shown["window_layer"], shown["outgrown"]) == (21_050, 2)
+    # An LSTM's layers have four times as many; twice as many read both ways, and a second layer reads 100 numbers.
+    assert values(**sizes | {"cell": "lstm"})["outgrown"] == 8
+    deep = {"cell": "rnn", "directions": "2", "layers": 2}
+    assert values(**sizes | deep)["outgrown"] == (11_100 + 2 * (5000 + 2500 + 50) - 50) // 3000 + 1
 
 
 def test_windows_by_hand():
@@ -141,27 +158,6 @@ def test_windows_by_hand():
     np.testing.assert_allclose(drawn["network"], 84 + 12 * n, rtol=1e-12)
     np.testing.assert_allclose(drawn["recurrent"], 208, rtol=1e-12)
     assert texts(vocabulary=10, window=3)["table"] == "10,000"
-
-
-def test_the_window_of_five_misses_the_noun_and_that_of_eight_sees_it():
-    for n, sees in ((5, False), (7, False), (8, True), (10, True)):
-        frame = lab_with(window=n).compute()
-        (passage,) = frame.passages()
-        window, recurrence = passage.lines
-        read, whole = (re.search(r"\[(.*)\]", line.text)[1] for line in (window, recurrence))
-        assert whole == "the lanterns on the wall behind the old mill"
-        assert whole.endswith(read)
-        assert len(read.split()) == min(n, 9)
-        assert ("lanterns" in read) is sees
-        assert f"window of {n} words {'sees' if sees else 'misses'} the noun" in frame.sentence
-        assert f"{'within' if sees else 'outside'} a window of {n} words" in passage.description
-
-
-def test_what_a_window_reads_is_shaded_and_nothing_else():
-    for line in lab_with(window=5).compute().passages()[0].lines:
-        assert len(line.shades) == len(line.text)
-        shaded = "".join(c for c, shade in zip(line.text, line.shades, strict=True) if shade)
-        assert shaded == re.search(r"\[.*\]", line.text)[0]
 
 
 def test_without_a_vocabulary_the_layers_stand_alone():
@@ -221,15 +217,22 @@ def test_part_by_part_adds_up():
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, SMALL, {"layers": 3, "tied": True}, {"cell": "gru", "vocabulary": 0}]
+    "settings", [{}, SMALL, {"layers": 3, "tied": True, "biases": "two"}, {"cell": "gru", "vocabulary": 0}]
 )
 def test_the_arithmetic_can_be_reckoned_again(settings):
-    layer, whole, crossing, kept = lab_with(**settings).compute().arithmetic
+    lab = lab_with(**settings)
+    layer, whole, crossing, kept, window = lab.compute().arithmetic
     shown = values(**settings)
-    for line in (layer, whole, kept):
-        terms, total = re.search(r": (.*) = ([\d,]+)$", line).groups()
-        reckoned = re.sub(r"[a-z ]", "", terms).replace(",", "").replace("·", "*")
+    for line in (layer, whole, kept, window):
+        terms, total = re.search(r"(?:: |= )([^=:]*) = ([\d,]+)$", line).groups()
+        reckoned = re.sub(r"[a-z ]", "", terms).replace(",", "").replace("·", "*").replace("²", "**2")
         assert eval(reckoned, {"__builtins__": {}}) == int(total.replace(",", ""))
+    today = {"d": lab.input_size, "d_h": lab.hidden_size, "n": lab.window}
+    for line in (layer, window):
+        letters, total = re.search(r": (.*) = .* = ([\d,]+)$", line).groups()
+        written = letters.replace("·", "*").replace("²", "**2")
+        assert eval(written, {"__builtins__": {}}, today) == int(total.replace(",", ""))
+    assert window.endswith(f"= {count(int(shown['window_layer']))}")
     assert whole.endswith(f"= {count(int(shown['total']))}")
     assert kept.endswith(f"= {count(int(shown['kept']))}")
     attention, recurrent = re.search(r"attention takes (.*), layer \d takes (.*):", crossing).groups()
@@ -262,11 +265,17 @@ def test_the_presets_show_what_they_say():
     assert f"share {free['total'] - values(**tied)['total']:,.0f} weights" in look_for
     assert free["step"] == values(**tied)["step"]
     look_for, both = hints["both-ways"]
-    assert f"{values(**both)['in_a_row']:,.0f} steps in a row" in look_for
+    assert f"{values(**both)['in_a_row']:,.0f} steps wait for one another" in look_for
     assert values(**{**both, "directions": "1"})["in_a_row"] == 1001
     narrow, wide = (values(hidden_size=size) for size in (256, 512))
     assert 3 < wide["recurrent"] / narrow["recurrent"] < 4
     assert wide["ends"] / narrow["ends"] < 2
+    _, window = hints["window-of-five"]
+    read = [texts(**{**window, "window": n})["noun"] for n in range(1, 11)]
+    assert read == ["no"] * 7 + ["yes"] * 3
+    assert {settings.get("picture", "weights") for _, settings in hints.values()} == {
+        "weights", "work", "memory", "window", "time",
+    }  # fmt: skip
 
 
 def test_what_is_not_measured_yet_is_said_to_be_to_come():
@@ -280,7 +289,7 @@ def test_what_is_not_measured_yet_is_said_to_be_to_come():
 def test_the_nearest_measured_width_is_the_nearest_by_ratio(width, nearest):
     """Between 16 and 32 their ratios meet at 16·√2 = 22.6, between 64 and 128 at 90.5."""
     shown = next(r for r in lab_with(hidden_size=width).compute().readouts if r.key == "measured")
-    assert shown.label == f"measured step, d_h\u00a0=\u00a0{nearest}"
+    assert shown.label == f"LSTM step, d_h\u00a0=\u00a0{nearest}"
 
 
 def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
@@ -288,7 +297,9 @@ def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
     lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
     frame = lab.compute()
     shown = next(r for r in frame.readouts if r.key == "measured")
-    assert (shown.label, shown.text) == ("measured step, d_h\u00a0=\u00a0128", "384 µs")
+    assert (shown.label, shown.text) == ("GRU step, d_h\u00a0=\u00a0128", "384 µs")
+    # 3·(128² + 128²) multiply–adds in 384 µs.
+    assert next(r for r in frame.readouts if r.key == "each").value == pytest.approx(384e-6 / 98_304)
     np.testing.assert_allclose(10 ** frame.columns["times"]["gru"], 3e-6 * np.array(WIDTHS), rtol=1e-12)
     assert not any("timed" in note for note in frame.notes)
     rows = [row for row in frame.table.rows if row[0] == "By the clock"]
@@ -313,11 +324,23 @@ def test_a_measurement_that_failed_is_said_to_have():
     assert any("could not be timed" in note for note in frame.notes)
 
 
-def test_a_moved_width_does_not_count_the_curves_by_width_again():
-    CostLab().compute()
-    before = counts._by_width.cache_info().misses
-    lab_with(hidden_size=77).compute()
-    assert counts._by_width.cache_info().misses == before
+@pytest.mark.parametrize(
+    ("moved", "stays"),
+    [
+        ({"hidden_size": 77}, {"widths", "times", "words", "view"}),
+        ({"length": 77}, {"widths", "work", "past", "kept", "layers", "windows", "times", "words"}),
+        ({"window": 7}, {"widths", "work", "past", "kept", "layers", "windows", "times"}),
+        ({"truncation": 7}, {"widths", "work", "past", "layers", "windows", "times"}),
+    ],
+)
+def test_what_a_setting_does_not_move_is_the_same_as_before(moved, stays):
+    """The same object, which the page need not compare number by number."""
+    before, after = CostLab().compute().columns, lab_with(**moved).compute().columns
+    for name in stays - {"words", "view"}:
+        assert after[name] is before[name], name
+    for name in stays & {"words", "view"}:
+        for column, held in before[name].items():
+            np.testing.assert_array_equal(after[name][column], held)
 
 
 def figures() -> dict:
@@ -327,17 +350,44 @@ def figures() -> dict:
 
 
 def test_no_two_curves_of_a_figure_look_alike():
-    for plot in figures().values():
+    for plot in [plot for plot in figures().values() if plot.axis]:
         looks = [
             (next(t for t in r.tags if t.startswith("role:")), r.glyph.line_width, str(r.glyph.line_dash))
             for r in plot.figure.renderers
             if isinstance(r.glyph, Line)
         ]
-        assert len(set(looks)) == len(looks) == len(plot.axis.curves)
+        assert len(set(looks)) == len(looks) == len(plot.axis.watched)
 
 
-def test_the_window_figure_is_left_out_where_there_is_nothing_in_it():
-    plot = figures()["A fixed window"]
+def test_what_is_looked_at_stands_beside_the_controls():
+    lab, drawn = CostLab(), figures()
+    staged = {}
+    for picture in CostLab.settings()["picture"].objects:
+        lab.adopt(picture=picture)
+        staged[picture] = [title for title, plot in drawn.items() if lab.stages(plot)]
+    assert staged == {
+        "weights": ["Parameters"],
+        "work": ["Work of a token"],
+        "memory": ["Memory of the past"],
+        "learning": ["Kept for learning"],
+        "window": ["The sentence under the window", "A window network"],
+        "time": ["By the clock"],
+    }
+
+
+def test_the_presets_show_all_of_the_window_networks_line():
+    drawn = figures()["A window network"]
+    for preset in CostLab.presets:
+        drawn.axis.go_home(preset)
+        layers = lab_with(**preset.settings).compute().columns["layers"]
+        low, high = drawn.figure.y_range.start, drawn.figure.y_range.end
+        highest = max(layers["network"].max(), layers["recurrent"].max())
+        assert low == 0
+        assert 0.5 * high < highest <= high, preset.name
+
+
+def test_the_table_is_left_out_where_there_is_nothing_in_it():
+    plot = figures()["A table of words"]
     assert plot.optional
     assert all(key.column for key in plot.legend)
 
@@ -350,14 +400,61 @@ def test_extremes_compute_without_a_warning(cell, directions, end):
     with np.errstate(over="raise", divide="raise", invalid="raise"):
         for tied in (False, True):
             frame = lab_with(cell=cell, directions=directions, tied=tied, **numbers).compute()
-    assert all(np.isfinite(r.value) for r in frame.readouts if r.key != "measured")
+    assert all(np.isfinite(r.value) for r in frame.readouts if r.key not in ("measured", "each"))
 
 
-def test_the_sentence_fits_into_the_two_lines_that_a_projector_keeps():
-    """Of about 115 characters each."""
-    widest = lab_with(cell="rnn", hidden_size=1024, vocabulary=100_000, layers=8, window=10, directions="2")
-    assert len(widest.compute().sentence) <= 220
-    assert CostLab.sentence_lines == 2
+@pytest.mark.parametrize("picture", CostLab.settings()["picture"].objects)
+@pytest.mark.parametrize("directions", ["1", "2"])
+def test_the_sentence_fits_into_the_line_that_a_projector_keeps(picture, directions):
+    """Of about 145 characters, as they were seen there."""
+    lab = lab_with(
+        cell="rnn", hidden_size=1024, vocabulary=100_000, layers=8, window=10, length=10_000, truncation=1000,
+        directions=directions, picture=picture,
+    )  # fmt: skip
+    lab.times = {cell: (1.23e-4,) * len(WIDTHS) for cell in PARTS}
+    assert len(lab.compute().sentence) <= 140
+    assert CostLab.sentence_lines == 1
+
+
+def test_each_picture_has_one_answer():
+    """By hand: d = 128, d_h = 256, V = 10,000, T = 1,000, K = 50."""
+    answers = {picture: lab_with(picture=picture).compute().sentence for picture in PICTURES}
+    assert answers == {
+        "weights": "This LSTM network learns 4,244,240 numbers, 394,240 of them in its recurrent layer.",
+        "work": "From token 449 on, attention takes more work for a token than this LSTM layer in its place.",
+        "memory": "After 1,000 tokens attention holds 512,000 numbers; this LSTM layer holds 512, however many came "
+        "before.",
+        "learning": "To learn from 1,000 tokens, full BPTT keeps 11,664,512 numbers; truncated to 50 steps it keeps "
+        "583,712.",
+        "window": "A window of 5 words misses “lanterns”, on which the verb hangs; the state of a recurrence has read "
+        "it, whatever n.",
+        "time": "The cells are being timed on this server: the measured curve comes in a moment.",
+    }
+
+
+def test_answers_that_the_settings_turn():
+    def answer(**settings):
+        return lab_with(**settings).compute().sentence
+
+    assert "numbers, all of them in its recurrent layers." in answer(vocabulary=0, layers=2)
+    assert answer(picture="work", cell="rnn").startswith("From the start, attention takes more work")
+    assert answer(picture="work", directions="2", layers=2).startswith("From length 513 on,")
+    assert "than this top LSTM layer in its place" in answer(picture="work", layers=2)
+    assert "read both ways, the text cannot be truncated." in answer(picture="learning", directions="2")
+    assert "truncation to 50 steps cuts nothing." in answer(picture="learning", length=50)
+    assert answer(picture="memory", length=1).startswith("After 1 token attention holds 512 numbers")
+    assert answer(picture="window", window=8).startswith("A window of 8 words sees “lanterns”")
+    assert answer(picture="window", window=1).startswith("A window of 1 word misses")
+
+
+def test_the_clocks_answer_is_the_time_and_the_count_at_the_measured_width():
+    lab = lab_with(picture="time", hidden_size=100, cell="gru")
+    lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
+    # 3·(128² + 128²) at a nanosecond each.
+    assert lab.compute().sentence == (
+        "A step of the GRU with d = d_h = 128 takes 384 µs here; "
+        "at 10⁹ multiply–adds a second it would take 98.3 µs."
+    )
 
 
 def test_what_the_text_says_of_embedding_and_softmax():
@@ -371,21 +468,35 @@ def test_what_the_text_says_of_embedding_and_softmax():
         assert after["recurrent"] > after["ends"]
     assert (before["recurrent"], before["ends"]) == (9_280, 9_425)
     assert "(396 and 432.)" in TEXT
-    assert words.passage(8).description.count("within") == 1
 
 
-def test_a_readout_says_what_it_counts():
-    nouns = (
-        "parameters",
-        "of the recurrent",
-        "of embedding",
-        "multiply–adds",
-        "numbers",
-        "steps",
-        "entries",
-        "token",
-        "measured step",
-    )
-    assert [r.label for r in CostLab().compute().readouts if not r.label.startswith(nouns)] == [
-        "attention dearer from token"
-    ]
+def test_readouts_stand_in_groups_and_say_what_they_count():
+    nouns = ("parameters", "of ", "multiply–adds", "numbers", "steps", "entries")
+    groups, others = {}, []
+    for r in CostLab().compute().readouts:
+        groups.setdefault(r.group, []).append(r.key)
+        others += [] if r.label.startswith(nouns) else [r.key]
+    assert others == ["crossing", "noun", "outgrown", "measured", "each"]
+    assert groups == {
+        "Weights": ["total", "recurrent", "ends"],
+        "Work": ["step", "work"],
+        "Kept for learning": ["kept", "truncated"],
+        "In sequence": ["in_a_row", "attention_in_a_row"],
+        "Beside attention": ["layer_token", "attention_token", "crossing", "state", "cache"],
+        "Fixed window": ["noun", "window_layer", "outgrown", "window_network", "table"],
+        "By the clock": ["measured", "each"],
+    }
+
+
+def test_each_group_is_in_one_piece():
+    headings = [r.group for r in CostLab().compute().readouts]
+    assert len(list(itertools.groupby(headings))) == len(set(headings))
+
+
+def test_every_size_has_its_letter():
+    letters = {
+        "hidden_size": "dₕ", "input_size": "d", "length": "T", "window": "n", "truncation": "K", "vocabulary": "V",
+        "layers": "L",
+    }  # fmt: skip
+    labels = {name: CostLab.settings()[name].label for name in letters}
+    assert {name: label.split()[-1] for name, label in labels.items()} == letters

@@ -39,6 +39,7 @@ class LabView(PageComponent):
         "run.js",
         "uploads.js",
         "passages.js",
+        "readouts.js",
         "lab_view.js",
     )
 
