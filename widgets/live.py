@@ -263,15 +263,17 @@ class LiveLab:
     def _pin(self) -> None:
         if self._still_working():
             return
-        self._drawing.show(self._frame, self._drawing.sources)
-        gone = self._pins.add(self.lab.describe(self._frame.made_by))
-        self._remarks["pin"] = page_text.pin_gave_way(gone) if gone else ()
-        self._show_state()
+        with hold(state.curdoc):
+            self._drawing.show(self._frame, self._drawing.sources)
+            gone = self._pins.add(self.lab.describe(self._frame.made_by))
+            self._remarks["pin"] = page_text.pin_gave_way(gone) if gone else ()
+            self._show_state()
 
     def _unpin(self, letter: str) -> None:
-        self._pins.remove(letter)
-        self._remarks.pop("pin", None)
-        self._show_state()
+        with hold(state.curdoc):
+            self._pins.remove(letter)
+            self._remarks.pop("pin", None)
+            self._show_state()
 
     def _open_table(self, open: bool) -> None:
         self._table_open = open

@@ -16,12 +16,8 @@ STATES = {"rnn": 1, "lstm": 2, "gru": 1}
 
 frame_with = partial(readings.frame_with, CostLab)
 values = partial(readings.values_with, CostLab)
+columns = partial(readings.unlogged_with, CostLab)
 PRESETS = {preset.name: preset.settings for preset in CostLab.presets}
-
-
-def columns(source, **settings) -> dict[str, np.ndarray]:
-    """A source's numbers, out of the logarithms that are drawn."""
-    return {name: 10**column for name, column in frame_with(**settings).columns[source].items()}
 
 
 @pytest.mark.parametrize(

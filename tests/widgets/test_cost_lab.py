@@ -1,19 +1,14 @@
-"""The cost lab without a browser: counts by hand and by PyTorch's rule, its pictures and words, and that all agree."""
+"""The cost lab without a browser: counts by hand and by PyTorch’s rule, at every setting."""
 
-import itertools
 import math
-import re
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from bokeh.models import ColumnDataSource, Line
 
 from tests.widgets import lab_readings as readings
-from widgets.base.numbers import count, percent
-from widgets.cost import plots
-from widgets.cost.declared import PICTURES
+from widgets.base.numbers import percent
 from widgets.cost.lab import CostLab
 from widgets.cost.stopwatch import WIDTHS
 
@@ -26,13 +21,8 @@ SMALL = {
 
 lab_with = partial(readings.lab_with, CostLab)
 values = partial(readings.values_with, CostLab)
+columns = partial(readings.unlogged_with, CostLab)
 texts = partial(readings.texts_with, CostLab)
-
-
-def columns(source, **settings) -> dict[str, np.ndarray]:
-    """A source's numbers, out of the logarithms that are drawn."""
-    drawn = lab_with(**settings).compute().columns[source]
-    return {name: 10 ** np.asarray(column, dtype=float) for name, column in drawn.items() if name != "role"}
 
 
 def test_settings_are_those_of_the_design():
@@ -95,42 +85,6 @@ def test_what_is_kept_truncated_worked_by_hand():
     assert (shown["kept"], shown["truncated"]) == (57 * 1000 + 16, 57 * 20 + 16)
     assert shown["in_a_row"] == 1001
     assert values(**small, length=10, truncation=20)["truncated"] == 57 * 10 + 16
-
-
-def test_curves_by_width_are_the_formula():
-    drawn = columns("widths", biases="two")
-    n = np.round(drawn["d_h"])
-    for cell, gates in PARTS.items():
-        np.testing.assert_allclose(drawn[cell], gates * (128 * n + n * n + 2 * n), rtol=1e-12)
-    np.testing.assert_allclose(drawn["ends"], 10_000 * (128 + n + 1), rtol=1e-12)
-    np.testing.assert_allclose(drawn["total"], drawn["ends"] + drawn["lstm"], rtol=1e-12)
-    assert (n[0], n[-1]) == (1, 1024)
-
-
-def test_truncated_memory_is_level_from_k_on():
-    kept = columns("kept", truncation=100)
-    T = np.round(kept["T"])
-    np.testing.assert_allclose(kept["full"][T <= 100], kept["truncated"][T <= 100], rtol=1e-12)
-    assert np.ptp(kept["truncated"][T >= 100]) == 0
-    assert kept["full"][-1] > 99 * kept["truncated"][-1]
-    # By hand, d = 128, d_h = 256, V = 10,000: 128·V + 4·(128·256 + 256² + 256) + 256·V + V.
-    np.testing.assert_allclose(kept["weights"], 4_244_240, rtol=1e-12)
-
-
-def test_marks_lie_on_the_curves_at_the_settings():
-    frame = lab_with(hidden_size=100, length=400, window=7).compute()
-    here, crossings = frame.columns["here"], frame.columns["crossings"]
-    shown = {r.key: r.value for r in frame.readouts}
-    assert 10 ** here["d_h"] == pytest.approx([100] * 3)
-    assert 10 ** here["count"] == pytest.approx([shown["total"], shown["ends"], shown["recurrent"]])
-    assert here["role"] == ["reference", "input", "lstm"]
-    assert dict(zip(crossings["role"], 10 ** crossings["t"], strict=True)) == pytest.approx(
-        {"tanh": 1, "gru": 101, "lstm": (128 + 300) / 2 + 1}
-    )
-    assert 10 ** crossings["count"] == pytest.approx([22_800, 91_200, 68_400])
-    assert 10 ** frame.columns["length"]["t"][0] == pytest.approx(400)
-    window = frame.columns["window"]
-    assert (window["n"].tolist(), window["network"].tolist()) == ([7], [7 * 128 * 100 + 100])
 
 
 def test_window_networks_layers_by_hand():
@@ -216,36 +170,6 @@ def test_part_by_part_adds_up():
         assert (backward, sequence) == (2 * forward, 7 * 3 * forward)
 
 
-@pytest.mark.parametrize(
-    "settings", [{}, SMALL, {"layers": 3, "tied": True, "biases": "two"}, {"cell": "gru", "vocabulary": 0}]
-)
-def test_the_arithmetic_can_be_reckoned_again(settings):
-    lab = lab_with(**settings)
-    layer, whole, crossing, kept, window = lab.compute().arithmetic
-    shown = values(**settings)
-    for line in (layer, whole, kept, window):
-        terms, total = re.search(r"(?:: |= )([^=:]*) = ([\d,]+)$", line).groups()
-        reckoned = re.sub(r"[a-z ]", "", terms).replace(",", "").replace("·", "*").replace("²", "**2")
-        assert eval(reckoned, {"__builtins__": {}}) == int(total.replace(",", ""))
-    today = {"d": lab.input_size, "d_h": lab.hidden_size, "n": lab.window}
-    for line in (layer, window):
-        letters, total = re.search(r": (.*) = .* = ([\d,]+)$", line).groups()
-        written = letters.replace("·", "*").replace("²", "**2")
-        assert eval(written, {"__builtins__": {}}, today) == int(total.replace(",", ""))
-    assert window.endswith(f"= {count(int(shown['window_layer']))}")
-    assert whole.endswith(f"= {count(int(shown['total']))}")
-    assert kept.endswith(f"= {count(int(shown['kept']))}")
-    attention, recurrent = re.search(r"attention takes (.*), layer \d takes (.*):", crossing).groups()
-    now = int(shown["crossing"])
-    at_t, layer = (
-        eval(term.replace("²", "**2").replace("·", "*"), {"__builtins__": {}}, {"t": now})
-        for term in (attention, recurrent)
-    )
-    assert layer == shown["layer_token"]
-    assert at_t == values(**{**settings, "length": now})["attention_token"]
-    assert crossing.endswith(f"from t = {count(now)} on")
-
-
 def test_the_data_table_holds_what_is_drawn():
     frame = lab_with(vocabulary=0).compute()
     rows = [row for row in frame.table.rows if row[:2] == ("Parameters", "LSTM")]
@@ -253,29 +177,6 @@ def test_the_data_table_holds_what_is_drawn():
     np.testing.assert_allclose([math.log10(at) for *_, at, _ in rows], drawn["d_h"], rtol=1e-12)
     np.testing.assert_allclose([math.log10(n) for *_, n in rows], drawn["lstm"], rtol=1e-12)
     assert not any(row[1] == "embedding and softmax" for row in frame.table.rows)
-
-
-def test_the_presets_show_what_they_say():
-    hints = {preset.name: (preset.look_for, preset.settings) for preset in CostLab.presets}
-    look_for, one = hints["one-layer"]
-    assert f"{values(**one)['total']:,.0f} parameters with one bias" in look_for
-    assert f"{values(**one, biases='two')['total']:,.0f} with two" in look_for
-    look_for, tied = hints["tied"]
-    free = values(**{**tied, "tied": False})
-    assert f"share {free['total'] - values(**tied)['total']:,.0f} weights" in look_for
-    assert free["step"] == values(**tied)["step"]
-    look_for, both = hints["both-ways"]
-    assert f"{values(**both)['in_a_row']:,.0f} steps wait for one another" in look_for
-    assert values(**{**both, "directions": "1"})["in_a_row"] == 1001
-    narrow, wide = (values(hidden_size=size) for size in (256, 512))
-    assert 3 < wide["recurrent"] / narrow["recurrent"] < 4
-    assert wide["ends"] / narrow["ends"] < 2
-    _, window = hints["window-of-five"]
-    read = [texts(**{**window, "window": n})["noun"] for n in range(1, 11)]
-    assert read == ["no"] * 7 + ["yes"] * 3
-    assert {settings.get("picture", "weights") for _, settings in hints.values()} == {
-        "weights", "work", "memory", "window", "time",
-    }  # fmt: skip
 
 
 def test_what_is_not_measured_yet_is_said_to_be_to_come():
@@ -307,89 +208,12 @@ def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
     assert len(rows) == len(PARTS) * len(WIDTHS)
 
 
-def test_the_counted_line_is_of_a_billion_multiply_adds_a_second():
-    drawn = columns("times")
-    np.testing.assert_allclose(drawn["lstm_count"], 8e-9 * np.array(WIDTHS) ** 2.0, rtol=1e-12)
-    clock = figures()["By the clock"]
-    assert "Counted are 10⁹ multiply–adds a second." in clock.description
-    dashes = {key.dash for key in clock.legend if key.label.endswith("counted")}
-    assert dashes == {"dotted", "solid", "dotdash"}
-
-
 def test_a_measurement_that_failed_is_said_to_have():
     lab = CostLab()
     lab.unmeasured = True
     frame = lab.compute()
     assert {r.key: r.text for r in frame.readouts}["measured"] == "failed"
     assert any("could not be timed" in note for note in frame.notes)
-
-
-@pytest.mark.parametrize(
-    ("moved", "stays"),
-    [
-        ({"hidden_size": 77}, {"widths", "times", "words", "view"}),
-        ({"length": 77}, {"widths", "work", "past", "kept", "layers", "windows", "times", "words"}),
-        ({"window": 7}, {"widths", "work", "past", "kept", "layers", "windows", "times"}),
-        ({"truncation": 7}, {"widths", "work", "past", "layers", "windows", "times"}),
-    ],
-)
-def test_what_a_setting_does_not_move_is_the_same_as_before(moved, stays):
-    """The same object, which the page need not compare number by number."""
-    before, after = CostLab().compute().columns, lab_with(**moved).compute().columns
-    for name in stays - {"words", "view"}:
-        assert after[name] is before[name], name
-    for name in stays & {"words", "view"}:
-        for column, held in before[name].items():
-            np.testing.assert_array_equal(after[name][column], held)
-
-
-def figures() -> dict:
-    found = CostLab().compute().columns
-    sources = {name: ColumnDataSource(dict(held), name=name) for name, held in found.items()}
-    return {plot.title: plot for plot in plots.plots(sources, (2, 9))}
-
-
-def test_no_two_curves_of_a_figure_look_alike():
-    for plot in [plot for plot in figures().values() if plot.axis]:
-        looks = [
-            (next(t for t in r.tags if t.startswith("role:")), r.glyph.line_width, str(r.glyph.line_dash))
-            for r in plot.figure.renderers
-            if isinstance(r.glyph, Line)
-        ]
-        assert len(set(looks)) == len(looks) == len(plot.axis.watched)
-
-
-def test_what_is_looked_at_stands_beside_the_controls():
-    lab, drawn = CostLab(), figures()
-    staged = {}
-    for picture in CostLab.settings()["picture"].objects:
-        lab.adopt(picture=picture)
-        staged[picture] = [title for title, plot in drawn.items() if lab.stages(plot)]
-    assert staged == {
-        "weights": ["Parameters"],
-        "work": ["Work of a token"],
-        "memory": ["Memory of the past"],
-        "learning": ["Kept for learning"],
-        "window": ["The sentence under the window", "A window network"],
-        "time": ["By the clock"],
-    }
-
-
-def test_the_presets_show_all_of_the_window_networks_line():
-    drawn = figures()["A window network"]
-    for preset in CostLab.presets:
-        drawn.axis.go_home(preset)
-        layers = lab_with(**preset.settings).compute().columns["layers"]
-        low, high = drawn.figure.y_range.start, drawn.figure.y_range.end
-        highest = max(layers["network"].max(), layers["recurrent"].max())
-        assert low == 0
-        assert 0.5 * high < highest <= high, preset.name
-
-
-def test_the_table_is_left_out_where_there_is_nothing_in_it():
-    plot = figures()["A table of words"]
-    assert plot.optional
-    assert all(key.column for key in plot.legend)
 
 
 @pytest.mark.parametrize("cell", list(PARTS))
@@ -401,102 +225,3 @@ def test_extremes_compute_without_a_warning(cell, directions, end):
         for tied in (False, True):
             frame = lab_with(cell=cell, directions=directions, tied=tied, **numbers).compute()
     assert all(np.isfinite(r.value) for r in frame.readouts if r.key not in ("measured", "each"))
-
-
-@pytest.mark.parametrize("picture", CostLab.settings()["picture"].objects)
-@pytest.mark.parametrize("directions", ["1", "2"])
-def test_the_sentence_fits_into_the_line_that_a_projector_keeps(picture, directions):
-    """Of about 145 characters, as they were seen there."""
-    lab = lab_with(
-        cell="rnn", hidden_size=1024, vocabulary=100_000, layers=8, window=10, length=10_000, truncation=1000,
-        directions=directions, picture=picture,
-    )  # fmt: skip
-    lab.times = {cell: (1.23e-4,) * len(WIDTHS) for cell in PARTS}
-    assert len(lab.compute().sentence) <= 140
-    assert CostLab.sentence_lines == 1
-
-
-def test_each_picture_has_one_answer():
-    """By hand: d = 128, d_h = 256, V = 10,000, T = 1,000, K = 50."""
-    answers = {picture: lab_with(picture=picture).compute().sentence for picture in PICTURES}
-    assert answers == {
-        "weights": "This LSTM network learns 4,244,240 numbers, 394,240 of them in its recurrent layer.",
-        "work": "From token 449 on, attention takes more work for a token than this LSTM layer in its place.",
-        "memory": "After 1,000 tokens attention holds 512,000 numbers; this LSTM layer holds 512, however many came "
-        "before.",
-        "learning": "To learn from 1,000 tokens, full BPTT keeps 11,664,512 numbers; truncated to 50 steps it keeps "
-        "583,712.",
-        "window": "A window of 5 words misses “lanterns”, on which the verb hangs; the state of a recurrence has read "
-        "it, whatever n.",
-        "time": "The cells are being timed on this server: the measured curve comes in a moment.",
-    }
-
-
-def test_answers_that_the_settings_turn():
-    def answer(**settings):
-        return lab_with(**settings).compute().sentence
-
-    assert "numbers, all of them in its recurrent layers." in answer(vocabulary=0, layers=2)
-    assert answer(picture="work", cell="rnn").startswith("From the start, attention takes more work")
-    assert answer(picture="work", directions="2", layers=2).startswith("From length 513 on,")
-    assert "than this top LSTM layer in its place" in answer(picture="work", layers=2)
-    assert "read both ways, the text cannot be truncated." in answer(picture="learning", directions="2")
-    assert "truncation to 50 steps cuts nothing." in answer(picture="learning", length=50)
-    assert answer(picture="memory", length=1).startswith("After 1 token attention holds 512 numbers")
-    assert answer(picture="window", window=8).startswith("A window of 8 words sees “lanterns”")
-    assert answer(picture="window", window=1).startswith("A window of 1 word misses")
-
-
-def test_the_clocks_answer_is_the_time_and_the_count_at_the_measured_width():
-    lab = lab_with(picture="time", hidden_size=100, cell="gru")
-    lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
-    # 3·(128² + 128²) at a nanosecond each.
-    assert lab.compute().sentence == (
-        "A step of the GRU with d = d_h = 128 takes 384 µs here; "
-        "at 10⁹ multiply–adds a second it would take 98.3 µs."
-    )
-
-
-def test_what_the_text_says_of_embedding_and_softmax():
-    assert "An embedding has *V·d* numbers at every *d_h*" in TEXT
-    assert "set the vocabulary to 2,000. At which width" in TEXT
-    assert "(At 501.) Then set it to 65" in TEXT
-    # By hand: 4·(128·n + n² + n) against V·(128 + n + 1); at V = 2,000 they are equal at 500, both 1,258,000.
-    for vocabulary, start in ((2000, 501), (65, 17)):
-        before, after = (values(vocabulary=vocabulary, hidden_size=n) for n in (start - 1, start))
-        assert before["recurrent"] <= before["ends"]
-        assert after["recurrent"] > after["ends"]
-    assert (before["recurrent"], before["ends"]) == (9_280, 9_425)
-    assert "(396 and 432.)" in TEXT
-
-
-def test_readouts_stand_in_groups_and_say_what_they_count():
-    nouns = ("parameters", "of ", "multiply–adds", "numbers", "steps", "entries")
-    groups, others = {}, []
-    for r in CostLab().compute().readouts:
-        groups.setdefault(r.group, []).append(r.key)
-        others += [] if r.label.startswith(nouns) else [r.key]
-    assert others == ["crossing", "noun", "outgrown", "measured", "each"]
-    assert groups == {
-        "Weights": ["total", "recurrent", "ends"],
-        "Work": ["step", "work"],
-        "Kept for learning": ["kept", "truncated"],
-        "In sequence": ["in_a_row", "attention_in_a_row"],
-        "Beside attention": ["layer_token", "attention_token", "crossing", "state", "cache"],
-        "Fixed window": ["noun", "window_layer", "outgrown", "window_network", "table"],
-        "By the clock": ["measured", "each"],
-    }
-
-
-def test_each_group_is_in_one_piece():
-    headings = [r.group for r in CostLab().compute().readouts]
-    assert len(list(itertools.groupby(headings))) == len(set(headings))
-
-
-def test_every_size_has_its_letter():
-    letters = {
-        "hidden_size": "dₕ", "input_size": "d", "length": "T", "window": "n", "truncation": "K", "vocabulary": "V",
-        "layers": "L",
-    }  # fmt: skip
-    labels = {name: CostLab.settings()[name].label for name in letters}
-    assert {name: label.split()[-1] for name, label in labels.items()} == letters

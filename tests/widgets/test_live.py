@@ -464,3 +464,18 @@ def test_the_same_columns_are_not_looked_at_again_but_in_another_window(alive, m
     assert asked == []
     act(live, "fit")
     assert asked
+
+
+def test_a_pin_lets_the_document_look_through_its_models_once(alive, monkeypatch):
+    live = alive()
+    models = live._drawing.plots[0].figure.document.models
+    looks, recompute = [], models.recompute
+    monkeypatch.setattr(models, "recompute", lambda: looks.append(True) or recompute())
+    for pinned in (1, 2):
+        act(live, "pin")
+        letters = {source for pin in live._pins.held for source in pin.letters.values()}
+        assert len(live._pins.held) == pinned
+        assert len(looks) == pinned
+        assert all(letter.document for letter in letters)
+    act(live, "unpin", letter="A")
+    assert len(looks) == 3

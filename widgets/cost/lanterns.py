@@ -35,11 +35,23 @@ _PICK_JS = "return innerWidth <= 760 ? source.data[narrow] : xs"
 
 def words() -> Columns:
     """The words that are read, from the last to the first: the n-th is the farthest that a window of n reads."""
-    backwards = slice(-2, None, -1)
     return {
         "word": list(READ[::-1]),
         "style": ["bold" if word == NOUN else "normal" for word in READ[::-1]],
-        **_both(lambda places: {"x": places.middle[backwards], "y": places.y[backwards]}),
+        **_both(_fields),
+    }
+
+
+def _fields(places: Places) -> dict[str, np.ndarray]:
+    """Where each word stands, and the field around it that can be clicked, without a gap to the next."""
+    backwards = slice(-2, None, -1)
+    return {
+        "x": places.middle[backwards],
+        "y": places.y[backwards],
+        "left": places.left[backwards] - places.gap / 2,
+        "right": places.right[backwards] + places.gap / 2,
+        "bottom": places.y[backwards] - places.frame,
+        "top": places.y[backwards] + places.frame,
     }
 
 
@@ -76,13 +88,16 @@ def plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
     _draw_state(drawn)
     agreement = ColumnDataSource(_both(_agreement))
     draw(drawn, agreement, Line(line_width=2, line_dash="dashed", **_at(agreement, "x", "y")), "followed")
-    frame = _at(sources["view"], "left", "right", "bottom", "top")
-    draw(drawn, sources["view"], Quad(fill_alpha=0.12, line_width=3, border_radius=8, **frame), "rival")
-    said = _write(drawn, sources["words"], "reference")
-    said.nonselection_glyph = None
+    sides = "left", "right", "bottom", "top"
+    frame = Quad(fill_alpha=0.12, line_width=3, border_radius=8, **_at(sources["view"], *sides))
+    draw(drawn, sources["view"], frame, "rival")
+    _write(drawn, sources["words"], "reference").nonselection_glyph = None
+    field = Quad(fill_alpha=0, line_alpha=0, **_at(sources["words"], *sides))
+    fields = draw(drawn, sources["words"], field, "reference")
+    fields.nonselection_glyph = None
     last = _both(lambda places: {"x": places.middle[-1:], "y": places.y[-1:]})
     _write(drawn, ColumnDataSource({"word": [QUESTION], "style": ["bold"], **last}), "followed")
-    drawn.add_tools(TapTool(renderers=[said], mode="replace", visible=False))
+    drawn.add_tools(TapTool(renderers=[fields], mode="replace", visible=False))
     legend = [
         Key("read by the window of n words", "rival", marker="▭"),
         Key("carried on by the state of a recurrence", "reference", 2.5),

@@ -70,12 +70,12 @@ _KEPT_CURVES = (
 )
 _LAYER_CURVES = (
     Curve("network", "window network: n·d·d_h + d_h", "rival", width=4),
-    Curve("recurrent", "this network’s layers, any past", "reference", width=2.5, dash="dashed"),
+    Curve("recurrent", "this network’s layers, any past", "reference", width=2.5, dash="dotdash"),
 )
 _WINDOW_CURVES = (
     Curve("table", "table: V^(n+1)", "rival", width=3, dash="dotted"),
-    Curve("network", "window network", "rival", width=5),
-    Curve("recurrent", "this network, any past", "reference", width=2, dash="dashed"),
+    Curve("network", "window network", "rival", width=5, pinned=False),
+    Curve("recurrent", "this network, any past", "reference", width=2, dash="dotdash", pinned=False),
 )
 _TIME_CURVES = (
     Curve("rnn", "tanh RNN, measured", "tanh", width=2.5, pinned=False),
@@ -212,10 +212,12 @@ def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
     make_x_logarithmic(plot, _quarters(WIDEST))
     for cell, role in CELL_ROLES.items():
         draw(plot, source, Scatter(x="d_h", y=cell, marker=_MARKERS[cell], size=8), role)
+    _stand(plot, sources["here"], "d_h")
     legend = [
         *(Key(f"{NAMES[cell]}, measured", role, marker=mark)
           for (cell, role), mark in zip(CELL_ROLES.items(), "●■▲", strict=True)),
         *(Key(f"{NAMES[cell]}, counted", role, 1.5, _DASHES[cell]) for cell, role in CELL_ROLES.items()),
+        _key("d_h"),
     ]  # fmt: skip
     description = (
         "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
