@@ -71,11 +71,34 @@ def window_network_parameters(
     Raises ValueError for sizes and a window that are no integers from 1, and a ``direct`` other than True or False.
     """
     V = whole_number("vocabulary", vocabulary, least=1)
+    n, m, h = _window_sizes(window, embedding_size, hidden_size)
+    softmax = V * (h + 1) + (V * n * m if yes_or_no("direct", direct) else 0)
+    return V * m + h * (n * m + 1) + softmax
+
+
+def window_layer_parameters(window: int, embedding_size: int, hidden_size: int) -> int:
+    """n·m·h + h, the parameters between the embeddings and the softmax: what a longer window adds to.
+
+    Raises ValueError for sizes and a window that are no integers from 1.
+    """
+    n, m, h = _window_sizes(window, embedding_size, hidden_size)
+    return h * (n * m + 1)
+
+
+def window_layer_exceeds_from(parameters: int, embedding_size: int, hidden_size: int) -> int:
+    """The smallest window n with n·m·h + h above ``parameters``, such as those of the layers of a recurrent network.
+
+    Raises ValueError for sizes that are no integers from 1, and for parameters that are none from 0.
+    """
+    _, m, h = _window_sizes(1, embedding_size, hidden_size)
+    return max((whole_number("parameters", parameters, least=0) - h) // (m * h) + 1, 1)
+
+
+def _window_sizes(window: int, embedding_size: int, hidden_size: int) -> tuple[int, int, int]:
+    """n, m and h, checked."""
     m = whole_number("embedding_size", embedding_size, least=1)
     h = whole_number("hidden_size", hidden_size, least=1)
-    read = whole_number("window", window, least=1) * m
-    softmax = V * (h + 1) + (V * read if yes_or_no("direct", direct) else 0)
-    return V * m + h * (read + 1) + softmax
+    return whole_number("window", window, least=1), m, h
 
 
 def window_view(words: Sequence[str], position: int, window: int) -> WindowView:

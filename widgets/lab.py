@@ -31,8 +31,6 @@ class Lab(param.Parameterized):
     """Lines that a wide page keeps free for the sentence, so that a longer one moves nothing."""
     named_in_labels: ClassVar[frozenset[str]] = frozenset()
     """Settings that the label of a pin names at their defaults too."""
-    short_passages: ClassVar[bool] = False
-    """Whether its passages are of a few lines, whose number stays: they are as high as those, and follow the hand."""
     player: ClassVar[str | None] = None
     """The whole-number setting that a Play button walks through, if any."""
     check_label: ClassVar[str | None] = None
@@ -62,6 +60,10 @@ class Lab(param.Parameterized):
     def plots(self, sources: Mapping[str, ColumnDataSource]) -> Sequence[Plot]:
         """The figures, built once, on the named sources; the first is the main one."""
         raise NotImplementedError
+
+    def stages(self, plot: Plot) -> bool:
+        """Whether a figure stands beside the controls, as the settings are."""
+        return plot.staged
 
     def comparison(self) -> Job | None:
         """A table too slow to follow the hand: made when the settings have come to rest, in a thread."""

@@ -186,8 +186,6 @@ class LiveLab:
         with hold(state.curdoc):
             self._drawing.show(self._frame, self._drawing.in_view)
             self._put_frame(next(_COUNT) if ask else 0)
-            if self.lab.short_passages:
-                self._show_passages()
 
     def _put_frame(self, ask: int = 0) -> None:
         self.view.put(frame=page_text.frame(self._drawing.told(self._frame), self._late, ask))
@@ -216,7 +214,8 @@ class LiveLab:
         self._hint = self.lab.present_preset() or self._hint
         notices = [*self._notices, *itertools.chain(*self._remarks.values())]
         absent = self._drawing.absent_keys(self._frame)
-        return page_text.state(self.lab, self._hint, self._pins.held, notices, self._fitted, absent)
+        staged = self._drawing.staged(self.lab)
+        return page_text.state(self.lab, self._hint, self._pins.held, notices, self._fitted, absent, staged)
 
     def _show_state(self) -> None:
         self.view.put(state=self._state())
@@ -270,15 +269,17 @@ class LiveLab:
     def _pin(self) -> None:
         if self._still_working():
             return
-        self._drawing.show(self._frame, self._drawing.sources)
-        gone = self._pins.add(self.lab.describe(self._frame.made_by))
-        self._remarks["pin"] = page_text.pin_gave_way(gone) if gone else ()
-        self._show_state()
+        with hold(state.curdoc):
+            self._drawing.show(self._frame, self._drawing.sources)
+            gone = self._pins.add(self.lab.describe(self._frame.made_by))
+            self._remarks["pin"] = page_text.pin_gave_way(gone) if gone else ()
+            self._show_state()
 
     def _unpin(self, letter: str) -> None:
-        self._pins.remove(letter)
-        self._remarks.pop("pin", None)
-        self._show_state()
+        with hold(state.curdoc):
+            self._pins.remove(letter)
+            self._remarks.pop("pin", None)
+            self._show_state()
 
     def _open_table(self, open: bool) -> None:
         self._table_open = open

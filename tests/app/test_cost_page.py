@@ -2,9 +2,8 @@
 
 import pytest
 
+from widgets.cost import lanterns
 from widgets.cost.lab import CostLab
-
-WINDOW = "[data-passage='window'] li"
 
 
 def shown(**settings) -> dict[str, float]:
@@ -34,34 +33,132 @@ def test_second_biases_are_one_choice_away(visitor):
 
 def test_a_dragged_width_moves_the_crossing_along(visitor):
     visitor.open("?lab=cost")
-    visitor.drag("Hidden size", 1.0)
+    visitor.drag("Hidden size dₕ", 1.0)
     visitor.wait_readout("cost.crossing", (128 + 3 * 1024) / 2 + 1, rel=1e-9)
     assert visitor.readout("cost.recurrent") == shown(hidden_size=1024)["recurrent"]
-    assert "from token 1,601 on" in visitor.sentence()
+    assert f"{4 * (128 * 1024 + 1024**2 + 1024):,} of them in its recurrent layer" in visitor.sentence()
+
+
+def stage(visitor) -> list[str]:
+    """The titles of what stands beside the controls."""
+    return visitor.page.locator("[data-lab='cost'] .stage figure > figcaption > strong").all_inner_texts()
+
+
+def shown_columns(visitor, source: str) -> dict:
+    return visitor.page.evaluate(
+        """(name) => {
+          const models = [...Bokeh.documents[0]._all_models.values()]
+          const {data} = models.find((m) => m.type === 'ColumnDataSource' && m.name === name)
+          return Object.fromEntries(Object.entries(data).map(([column, held]) => [column, [...held]]))
+        }""",
+        source,
+    )
 
 
 def test_the_window_is_scrubbed_until_it_sees_the_noun(visitor):
     visitor.open("?lab=cost&preset=window-of-five")
-    window = visitor.page.locator(WINDOW).first
-    assert "[wall behind the old mill]" in window.inner_text()
-    height = visitor.page.locator("[data-passage='window']").bounding_box()["height"]
+    assert stage(visitor) == ["The sentence under the window", "A window network"]
+    canvas = visitor.page.locator(".stage .canvas").first.bounding_box()
+    assert canvas["y"] + canvas["height"] < 500
     slider = visitor.slider("Fixed window n")
     slider.focus()
     for _ in range(3):
         visitor.page.keyboard.press("ArrowRight")
-    visitor.page.wait_for_selector(f"{WINDOW} >> text=[lanterns on the wall behind the old mill]")
-    shaded = window.locator("code span")
-    assert shaded.count() == 1
-    assert shaded.inner_text() == "[lanterns on the wall behind the old mill]"
-    assert visitor.page.locator("[data-passage='window']").bounding_box()["height"] == height
-    assert "A window of 8 words sees the noun" in visitor.sentence()
+    visitor.wait_readout("cost.noun", 1)
+    assert visitor.page.inner_text("[data-readout='cost.noun']") == "yes"
+    assert "A window of 8 words sees “lanterns”" in visitor.sentence()
+    assert shown_columns(visitor, "view")["left"][0] == pytest.approx(lanterns.view(8)["left"][0])
+    assert visitor.page.locator(".stage .canvas").first.bounding_box() == canvas
+
+
+PLACE = """([x, y]) => {
+  const plot = [...Bokeh.documents[0]._all_models.values()].find((m) => m.type === 'Figure'
+    && m.renderers.some((r) => r.data_source.name === 'words'))
+  const view = Bokeh.index.find_one(plot), box = view.el.getBoundingClientRect()
+  return [box.left + view.frame.x_scale.compute(x), box.top + view.frame.y_scale.compute(y)]
+}"""
+"""Where in the window a place of the sentence's figure is."""
+
+
+@pytest.mark.parametrize(("width", "prefix"), [(1280, ""), (390, "narrow_")])
+def test_a_click_on_a_word_lets_the_window_reach_back_to_it(visit, width, prefix):
+    visitor = visit(viewport={"width": width, "height": 844}).open("?lab=cost&preset=window-of-five")
+    columns = lanterns.words()
+    place = columns[f"{prefix}x"][7], columns[f"{prefix}y"][7]
+    assert columns["word"][7] == "lanterns"
+    for _ in range(20):
+        # A figure that has just been drawn may miss the first click.
+        visitor.page.mouse.click(*visitor.page.evaluate(PLACE, place))
+        visitor.page.wait_for_timeout(300)
+        if visitor.readout("cost.noun"):
+            break
+    assert "A window of 8 words sees" in visitor.sentence()
+    visitor.page.wait_for_url("**window=8*")
+
+
+def test_what_is_looked_at_comes_onto_the_stage_and_the_rest_stays_below(visitor):
+    visitor.open("?lab=cost")
+    figures = visitor.page.locator("[data-lab='cost'] figure.plot")
+    number = figures.count()
+    assert stage(visitor) == ["Parameters"]
+    for picture, title in (
+        ("time", "By the clock"),
+        ("memory", "Memory of the past"),
+        ("weights", "Parameters"),
+    ):
+        visitor.open(f"?lab=cost&picture={picture}")
+        assert stage(visitor) == [title]
+    menu = visitor.page.get_by_role("combobox", name="Look at")
+    menu.press("ArrowDown")
+    visitor.page.wait_for_timeout(400)
+    for key in ("Home", "ArrowDown", "Enter"):
+        visitor.page.keyboard.press(key)
+    visitor.page.wait_for_selector(".stage figure[aria-label^='Work of a token']")
+    assert stage(visitor) == ["Work of a token"]
+    assert figures.count() == number
+    assert visitor.sentence().startswith("From token 449 on, attention takes more work")
+    visitor.drag("Length T", 1.0)
+    visitor.wait_readout("cost.attention_token", shown(length=10_000)["attention_token"], rel=1e-9)
+    assert shown_columns(visitor, "length")["t"] == [4]
+    box = visitor.page.locator(".stage .canvas canvas").first.bounding_box()
+    assert box["height"] > 300
+
+
+def test_readouts_stand_under_headings_and_other_labs_as_before(visitor):
+    visitor.open("?lab=cost")
+    headings = visitor.page.locator("[data-lab='cost'] .group h2").all_inner_texts()
+    assert headings == list(dict.fromkeys(r.group for r in CostLab().compute().readouts))
+    group = visitor.page.locator("[data-lab='cost'] .group", has_text="In sequence")
+    assert group.locator("dl").get_attribute("aria-label") == "In sequence"
+    assert group.locator("dd").all_inner_texts() == ["1,000", "1"]
+    visitor.open("?lab=echo")
+    assert visitor.page.locator("[data-lab='echo'] .all-readouts > dl.readouts").count() == 1
+    assert visitor.page.locator("[data-lab='echo'] .group").count() == 0
+
+
+def test_the_cells_are_timed_again_at_the_press_of_a_button(visitor):
+    visitor.open("?lab=cost&picture=time")
+    button = visitor.page.locator("[data-action='time']")
+    wait_for_the_clock(visitor)
+    visitor.page.wait_for_selector(
+        "[data-action='time'][aria-disabled='false'] >> text=Time again", timeout=60_000
+    )
+    assert not visitor.page.locator("[data-lab='cost'] .run").is_visible()
+    place = button.bounding_box()
+    before = visitor.page.inner_text("[data-readout='cost.measured']")
+    button.click()
+    visitor.page.wait_for_selector("[data-action='time'][aria-disabled='true'] >> text=Timing")
+    assert visitor.page.inner_text("[data-readout='cost.measured']") == before
+    assert (button.bounding_box()["x"], button.bounding_box()["y"]) == (place["x"], place["y"])
+    visitor.page.wait_for_selector("[data-action='time'] >> text=Time again", timeout=60_000)
+    assert visitor.page.inner_text("[data-readout='cost.measured']").endswith("µs")
 
 
 def test_the_clock_comes_by_itself_and_moves_nothing(visitor):
     places = """() => {
       const found = []
       const look = (root) => root.querySelectorAll('*').forEach((e) => {
-        if (e.matches('.plot .canvas, .readouts > div, .passage, .comparison')) {
+        if (e.matches('.plot .canvas, .readouts > div, .comparison')) {
           const {x, y, width, height} = e.getBoundingClientRect()
           found.push([x, y, width, height])
         }
@@ -90,7 +187,7 @@ def test_extreme_settings_leave_a_living_page(visitor, end):
     visitor.open(f"?lab=cost&{query}&directions=2&biases=two&tied=yes")
     assert "NaN" not in visitor.page.inner_text("[data-lab='cost']")
     # Without a vocabulary, which is its lower end, there is nothing in it.
-    assert visitor.page.locator("figure[aria-label^='A fixed window']").is_visible() is (end == 1)
+    assert visitor.page.locator("figure[aria-label^='A table of words']").is_visible() is (end == 1)
     visitor.page.click("[data-action='fit'] >> visible=true")
     visitor.page.click("[data-action='pin'] >> visible=true")
     visitor.page.click("[data-action='reset'] >> visible=true")

@@ -3,7 +3,14 @@ from itertools import product
 
 import pytest
 
-from core.fixed_window import LANTERNS, table_entries, window_network_parameters, window_view
+from core.fixed_window import (
+    LANTERNS,
+    table_entries,
+    window_layer_exceeds_from,
+    window_layer_parameters,
+    window_network_parameters,
+    window_view,
+)
 
 
 def test_a_table_has_an_entry_for_each_word_after_each_window():
@@ -24,6 +31,23 @@ def test_a_window_network_has_the_parameters_that_its_paper_gives(V, n, m, h):
         1 + (n - 1) * m
     )
     assert window_network_parameters(V, n - 1, m, h) == V * (1 + m + h) + h * (1 + (n - 1) * m)
+
+
+def test_a_window_networks_layer_worked_by_hand():
+    """Two words of three numbers into four units: 6·4 weights and 4 biases."""
+    assert window_layer_parameters(2, 3, 4) == 28
+    assert window_network_parameters(10, 2, 3, 4) == 10 * 3 + 28 + 4 * 10 + 10
+
+
+@pytest.mark.parametrize(
+    ("parameters", "start"),
+    [(0, 1), (4, 1), (15, 1), (16, 2), (27, 2), (28, 3), (10**30, (10**30 - 4) // 12 + 1)],
+)
+def test_from_which_window_its_layer_is_larger(parameters, start):
+    """Layers of 4·(3·n + 1): 16, 28, 40, …"""
+    assert window_layer_exceeds_from(parameters, 3, 4) == start
+    assert window_layer_parameters(start, 3, 4) > parameters
+    assert start == 1 or window_layer_parameters(start - 1, 3, 4) <= parameters
 
 
 def test_a_window_of_five_cannot_see_the_noun():
@@ -59,6 +83,15 @@ def test_the_ends_of_a_sentence():
             lambda: window_network_parameters(1, 1, 1, 0),
             "hidden_size must be an integer of at least 1, got 0",
         ),
+        (lambda: window_layer_parameters(0, 1, 1), "window must be an integer of at least 1, got 0"),
+        (lambda: window_layer_parameters(1, 0, 1), "embedding_size must be an integer of at least 1, got 0"),
+        (lambda: window_layer_parameters(1, 1, 0), "hidden_size must be an integer of at least 1, got 0"),
+        (lambda: window_layer_exceeds_from(-1, 1, 1), "parameters must be an integer of at least 0, got -1"),
+        (
+            lambda: window_layer_exceeds_from(1, 0, 1),
+            "embedding_size must be an integer of at least 1, got 0",
+        ),
+        (lambda: window_layer_exceeds_from(1, 1, 0), "hidden_size must be an integer of at least 1, got 0"),
         (lambda: window_network_parameters(1, 1, 1, 1, 1), "direct must be True or False, got 1"),
         (lambda: window_view("a text", 1, 5), "words must be a sequence of strings, got 'a text'"),
         (lambda: window_view(7, 1, 5), "words must be a sequence of strings, got 7"),

@@ -1,5 +1,7 @@
 """A lab at given settings, and its readouts by their keys, for the tests of all labs."""
 
+import numpy as np
+
 from widgets.base.frame import Frame
 from widgets.lab import Lab
 
@@ -39,3 +41,9 @@ def values_with(kind: type[Lab], **settings) -> dict[str, float | str]:
 def texts_with(kind: type[Lab], **settings) -> dict[str, str]:
     """What a person reads at these settings."""
     return texts(lab_with(kind, **settings))
+
+
+def unlogged_with(kind: type[Lab], source: str, **settings) -> dict[str, np.ndarray]:
+    """A source's numbers at these settings, out of the logarithms that are drawn."""
+    drawn = lab_with(kind, **settings).compute().columns[source]
+    return {name: 10 ** np.asarray(column, dtype=float) for name, column in drawn.items() if name != "role"}

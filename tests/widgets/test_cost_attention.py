@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.widgets import lab_readings as readings
+from widgets.cost import plots
 from widgets.cost.lab import CostLab
 
 TEXT = (Path(__file__).parents[2] / "assets/text/cost.md").read_text(encoding="utf-8")
@@ -15,12 +16,8 @@ STATES = {"rnn": 1, "lstm": 2, "gru": 1}
 
 frame_with = partial(readings.frame_with, CostLab)
 values = partial(readings.values_with, CostLab)
+columns = partial(readings.unlogged_with, CostLab)
 PRESETS = {preset.name: preset.settings for preset in CostLab.presets}
-
-
-def columns(source, **settings) -> dict[str, np.ndarray]:
-    """A source's numbers, out of the logarithms that are drawn."""
-    return {name: 10**column for name, column in frame_with(**settings).columns[source].items()}
 
 
 @pytest.mark.parametrize(
@@ -58,22 +55,23 @@ def test_sentence_readouts_picture_and_table_name_one_layer(preset):
     assert 10 ** frame.columns["work"][lab.cell][0] == pytest.approx(shown["layer_token"].value)
     assert 10 ** frame.columns["past"][lab.cell][0] == pytest.approx(shown["state"].value)
     stacked = len(layers) > 1
+    frame = frame_with(**{**PRESETS[preset], "picture": "work"})
     assert [", top " in shown[key].label for key in ("layer_token", "state")] == [stacked, stacked]
-    assert f"in its {'top ' * stacked}layer’s place" in frame.sentence
+    assert f"than this {'top ' * stacked}{plots.NAMES[lab.cell]} layer in its place" in frame.sentence
 
 
 @pytest.mark.parametrize(("directions", "unit"), [("1", "token"), ("2", "length")])
 def test_read_both_ways_it_is_the_length_that_counts(directions, unit):
-    frame = frame_with(directions=directions)
+    frame = frame_with(directions=directions, picture="work")
     shown = {r.key: r for r in frame.readouts}["crossing"]
     assert shown.label == f"attention dearer from {unit}"
-    assert f"dearer from {unit} {shown.text} on." in frame.sentence
+    assert frame.sentence.startswith(f"From {unit} {shown.text} on, attention")
     assert any(line.startswith(f"{unit} t: ") for line in frame.arithmetic)
     assert any("t is the length of the text" in note for note in frame.notes) is (directions == "2")
 
 
 def test_where_attention_is_dearer_at_once_the_sentence_says_so():
-    assert "layer’s place is dearer from the start." in frame_with(cell="rnn").sentence
+    assert frame_with(cell="rnn", picture="work").sentence.startswith("From the start, attention")
 
 
 def test_what_the_text_says_of_crossings():

@@ -1,17 +1,14 @@
-"""The cost lab without a browser: counts by hand and by PyTorch's rule, its pictures and words, and that all agree."""
+"""The cost lab without a browser: counts by hand and by PyTorch’s rule, at every setting."""
 
 import math
-import re
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from bokeh.models import ColumnDataSource, Line
 
 from tests.widgets import lab_readings as readings
-from widgets.base.numbers import count, percent
-from widgets.cost import counts, plots, words
+from widgets.base.numbers import percent
 from widgets.cost.lab import CostLab
 from widgets.cost.stopwatch import WIDTHS
 
@@ -24,13 +21,8 @@ SMALL = {
 
 lab_with = partial(readings.lab_with, CostLab)
 values = partial(readings.values_with, CostLab)
+columns = partial(readings.unlogged_with, CostLab)
 texts = partial(readings.texts_with, CostLab)
-
-
-def columns(source, **settings) -> dict[str, np.ndarray]:
-    """A source's numbers, out of the logarithms that are drawn."""
-    drawn = lab_with(**settings).compute().columns[source]
-    return {name: 10 ** np.asarray(column, dtype=float) for name, column in drawn.items() if name != "role"}
 
 
 def test_settings_are_those_of_the_design():
@@ -46,7 +38,7 @@ def test_settings_are_those_of_the_design():
         "directions",
         "tied",
     ]
-    assert set(settings) == {*named, "truncation", "window"}
+    assert set(settings) == {*named, "truncation", "window", "picture"}
     assert settings["biases"].objects == ["one", "two"]
     assert settings["directions"].objects == ["1", "2"]
     assert settings["window"].default == 5
@@ -95,39 +87,18 @@ def test_what_is_kept_truncated_worked_by_hand():
     assert values(**small, length=10, truncation=20)["truncated"] == 57 * 10 + 16
 
 
-def test_curves_by_width_are_the_formula():
-    drawn = columns("widths", biases="two")
-    n = np.round(drawn["d_h"])
-    for cell, gates in PARTS.items():
-        np.testing.assert_allclose(drawn[cell], gates * (128 * n + n * n + 2 * n), rtol=1e-12)
-    np.testing.assert_allclose(drawn["ends"], 10_000 * (128 + n + 1), rtol=1e-12)
-    np.testing.assert_allclose(drawn["total"], drawn["ends"] + drawn["lstm"], rtol=1e-12)
-    assert (n[0], n[-1]) == (1, 1024)
-
-
-def test_truncated_memory_is_level_from_k_on():
-    kept = columns("kept", truncation=100)
-    T = np.round(kept["T"])
-    np.testing.assert_allclose(kept["full"][T <= 100], kept["truncated"][T <= 100], rtol=1e-12)
-    assert np.ptp(kept["truncated"][T >= 100]) == 0
-    assert kept["full"][-1] > 99 * kept["truncated"][-1]
-    # By hand, d = 128, d_h = 256, V = 10,000: 128·V + 4·(128·256 + 256² + 256) + 256·V + V.
-    np.testing.assert_allclose(kept["weights"], 4_244_240, rtol=1e-12)
-
-
-def test_marks_lie_on_the_curves_at_the_settings():
-    frame = lab_with(hidden_size=100, length=400, window=7).compute()
-    here, crossings = frame.columns["here"], frame.columns["crossings"]
-    shown = {r.key: r.value for r in frame.readouts}
-    assert 10 ** here["d_h"] == pytest.approx([100] * 3)
-    assert 10 ** here["count"] == pytest.approx([shown["total"], shown["ends"], shown["recurrent"]])
-    assert here["role"] == ["reference", "input", "lstm"]
-    assert dict(zip(crossings["role"], 10 ** crossings["t"], strict=True)) == pytest.approx(
-        {"tanh": 1, "gru": 101, "lstm": (128 + 300) / 2 + 1}
-    )
-    assert 10 ** crossings["count"] == pytest.approx([22_800, 91_200, 68_400])
-    assert 10 ** frame.columns["length"]["t"][0] == pytest.approx(400)
-    assert frame.columns["window"]["n"].tolist() == [7]
+def test_window_networks_layers_by_hand():
+    """d = 60, d_h = 50, both sides of the crossing: 60·n·50 + 50 against 60·50 + 50² + 50 = 5,550 of a tanh RNN."""
+    sizes = {"cell": "rnn", "input_size": 60, "hidden_size": 50}
+    drawn = lab_with(**sizes, vocabulary=0).compute().columns["layers"]
+    assert drawn["network"].tolist() == [3000 * n + 50 for n in range(1, 11)]
+    assert drawn["recurrent"].tolist() == [5550] * 10
+    shown = values(**sizes, window=7)
+    assert (shown["window_layer"], shown["outgrown"]) == (21_050, 2)
+    # An LSTM's layers have four times as many; twice as many read both ways, and a second layer reads 100 numbers.
+    assert values(**sizes | {"cell": "lstm"})["outgrown"] == 8
+    deep = {"cell": "rnn", "directions": "2", "layers": 2}
+    assert values(**sizes | deep)["outgrown"] == (11_100 + 2 * (5000 + 2500 + 50) - 50) // 3000 + 1
 
 
 def test_windows_by_hand():
@@ -141,27 +112,6 @@ def test_windows_by_hand():
     np.testing.assert_allclose(drawn["network"], 84 + 12 * n, rtol=1e-12)
     np.testing.assert_allclose(drawn["recurrent"], 208, rtol=1e-12)
     assert texts(vocabulary=10, window=3)["table"] == "10,000"
-
-
-def test_the_window_of_five_misses_the_noun_and_that_of_eight_sees_it():
-    for n, sees in ((5, False), (7, False), (8, True), (10, True)):
-        frame = lab_with(window=n).compute()
-        (passage,) = frame.passages()
-        window, recurrence = passage.lines
-        read, whole = (re.search(r"\[(.*)\]", line.text)[1] for line in (window, recurrence))
-        assert whole == "the lanterns on the wall behind the old mill"
-        assert whole.endswith(read)
-        assert len(read.split()) == min(n, 9)
-        assert ("lanterns" in read) is sees
-        assert f"window of {n} words {'sees' if sees else 'misses'} the noun" in frame.sentence
-        assert f"{'within' if sees else 'outside'} a window of {n} words" in passage.description
-
-
-def test_what_a_window_reads_is_shaded_and_nothing_else():
-    for line in lab_with(window=5).compute().passages()[0].lines:
-        assert len(line.shades) == len(line.text)
-        shaded = "".join(c for c, shade in zip(line.text, line.shades, strict=True) if shade)
-        assert shaded == re.search(r"\[.*\]", line.text)[0]
 
 
 def test_without_a_vocabulary_the_layers_stand_alone():
@@ -220,29 +170,6 @@ def test_part_by_part_adds_up():
         assert (backward, sequence) == (2 * forward, 7 * 3 * forward)
 
 
-@pytest.mark.parametrize(
-    "settings", [{}, SMALL, {"layers": 3, "tied": True}, {"cell": "gru", "vocabulary": 0}]
-)
-def test_the_arithmetic_can_be_reckoned_again(settings):
-    layer, whole, crossing, kept = lab_with(**settings).compute().arithmetic
-    shown = values(**settings)
-    for line in (layer, whole, kept):
-        terms, total = re.search(r": (.*) = ([\d,]+)$", line).groups()
-        reckoned = re.sub(r"[a-z ]", "", terms).replace(",", "").replace("·", "*")
-        assert eval(reckoned, {"__builtins__": {}}) == int(total.replace(",", ""))
-    assert whole.endswith(f"= {count(int(shown['total']))}")
-    assert kept.endswith(f"= {count(int(shown['kept']))}")
-    attention, recurrent = re.search(r"attention takes (.*), layer \d takes (.*):", crossing).groups()
-    now = int(shown["crossing"])
-    at_t, layer = (
-        eval(term.replace("²", "**2").replace("·", "*"), {"__builtins__": {}}, {"t": now})
-        for term in (attention, recurrent)
-    )
-    assert layer == shown["layer_token"]
-    assert at_t == values(**{**settings, "length": now})["attention_token"]
-    assert crossing.endswith(f"from t = {count(now)} on")
-
-
 def test_the_data_table_holds_what_is_drawn():
     frame = lab_with(vocabulary=0).compute()
     rows = [row for row in frame.table.rows if row[:2] == ("Parameters", "LSTM")]
@@ -250,23 +177,6 @@ def test_the_data_table_holds_what_is_drawn():
     np.testing.assert_allclose([math.log10(at) for *_, at, _ in rows], drawn["d_h"], rtol=1e-12)
     np.testing.assert_allclose([math.log10(n) for *_, n in rows], drawn["lstm"], rtol=1e-12)
     assert not any(row[1] == "embedding and softmax" for row in frame.table.rows)
-
-
-def test_the_presets_show_what_they_say():
-    hints = {preset.name: (preset.look_for, preset.settings) for preset in CostLab.presets}
-    look_for, one = hints["one-layer"]
-    assert f"{values(**one)['total']:,.0f} parameters with one bias" in look_for
-    assert f"{values(**one, biases='two')['total']:,.0f} with two" in look_for
-    look_for, tied = hints["tied"]
-    free = values(**{**tied, "tied": False})
-    assert f"share {free['total'] - values(**tied)['total']:,.0f} weights" in look_for
-    assert free["step"] == values(**tied)["step"]
-    look_for, both = hints["both-ways"]
-    assert f"{values(**both)['in_a_row']:,.0f} steps in a row" in look_for
-    assert values(**{**both, "directions": "1"})["in_a_row"] == 1001
-    narrow, wide = (values(hidden_size=size) for size in (256, 512))
-    assert 3 < wide["recurrent"] / narrow["recurrent"] < 4
-    assert wide["ends"] / narrow["ends"] < 2
 
 
 def test_what_is_not_measured_yet_is_said_to_be_to_come():
@@ -280,7 +190,7 @@ def test_what_is_not_measured_yet_is_said_to_be_to_come():
 def test_the_nearest_measured_width_is_the_nearest_by_ratio(width, nearest):
     """Between 16 and 32 their ratios meet at 16·√2 = 22.6, between 64 and 128 at 90.5."""
     shown = next(r for r in lab_with(hidden_size=width).compute().readouts if r.key == "measured")
-    assert shown.label == f"measured step, d_h\u00a0=\u00a0{nearest}"
+    assert shown.label == f"LSTM step, d_h\u00a0=\u00a0{nearest}"
 
 
 def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
@@ -288,21 +198,14 @@ def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
     lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
     frame = lab.compute()
     shown = next(r for r in frame.readouts if r.key == "measured")
-    assert (shown.label, shown.text) == ("measured step, d_h\u00a0=\u00a0128", "384 µs")
+    assert (shown.label, shown.text) == ("GRU step, d_h\u00a0=\u00a0128", "384 µs")
+    # 3·(128² + 128²) multiply–adds in 384 µs.
+    assert next(r for r in frame.readouts if r.key == "each").value == pytest.approx(384e-6 / 98_304)
     np.testing.assert_allclose(10 ** frame.columns["times"]["gru"], 3e-6 * np.array(WIDTHS), rtol=1e-12)
     assert not any("timed" in note for note in frame.notes)
     rows = [row for row in frame.table.rows if row[0] == "By the clock"]
     assert ("By the clock", "LSTM, seconds a step", "d_h", 256, pytest.approx(4e-6 * 256)) in rows
     assert len(rows) == len(PARTS) * len(WIDTHS)
-
-
-def test_the_counted_line_is_of_a_billion_multiply_adds_a_second():
-    drawn = columns("times")
-    np.testing.assert_allclose(drawn["lstm_count"], 8e-9 * np.array(WIDTHS) ** 2.0, rtol=1e-12)
-    clock = figures()["By the clock"]
-    assert "Counted are 10⁹ multiply–adds a second." in clock.description
-    dashes = {key.dash for key in clock.legend if key.label.endswith("counted")}
-    assert dashes == {"dotted", "solid", "dotdash"}
 
 
 def test_a_measurement_that_failed_is_said_to_have():
@@ -313,35 +216,6 @@ def test_a_measurement_that_failed_is_said_to_have():
     assert any("could not be timed" in note for note in frame.notes)
 
 
-def test_a_moved_width_does_not_count_the_curves_by_width_again():
-    CostLab().compute()
-    before = counts._by_width.cache_info().misses
-    lab_with(hidden_size=77).compute()
-    assert counts._by_width.cache_info().misses == before
-
-
-def figures() -> dict:
-    found = CostLab().compute().columns
-    sources = {name: ColumnDataSource(dict(held), name=name) for name, held in found.items()}
-    return {plot.title: plot for plot in plots.plots(sources, (2, 9))}
-
-
-def test_no_two_curves_of_a_figure_look_alike():
-    for plot in figures().values():
-        looks = [
-            (next(t for t in r.tags if t.startswith("role:")), r.glyph.line_width, str(r.glyph.line_dash))
-            for r in plot.figure.renderers
-            if isinstance(r.glyph, Line)
-        ]
-        assert len(set(looks)) == len(looks) == len(plot.axis.curves)
-
-
-def test_the_window_figure_is_left_out_where_there_is_nothing_in_it():
-    plot = figures()["A fixed window"]
-    assert plot.optional
-    assert all(key.column for key in plot.legend)
-
-
 @pytest.mark.parametrize("cell", list(PARTS))
 @pytest.mark.parametrize("directions", ["1", "2"])
 @pytest.mark.parametrize("end", [0, 1])
@@ -350,42 +224,4 @@ def test_extremes_compute_without_a_warning(cell, directions, end):
     with np.errstate(over="raise", divide="raise", invalid="raise"):
         for tied in (False, True):
             frame = lab_with(cell=cell, directions=directions, tied=tied, **numbers).compute()
-    assert all(np.isfinite(r.value) for r in frame.readouts if r.key != "measured")
-
-
-def test_the_sentence_fits_into_the_two_lines_that_a_projector_keeps():
-    """Of about 115 characters each."""
-    widest = lab_with(cell="rnn", hidden_size=1024, vocabulary=100_000, layers=8, window=10, directions="2")
-    assert len(widest.compute().sentence) <= 220
-    assert CostLab.sentence_lines == 2
-
-
-def test_what_the_text_says_of_embedding_and_softmax():
-    assert "An embedding has *V·d* numbers at every *d_h*" in TEXT
-    assert "set the vocabulary to 2,000. At which width" in TEXT
-    assert "(At 501.) Then set it to 65" in TEXT
-    # By hand: 4·(128·n + n² + n) against V·(128 + n + 1); at V = 2,000 they are equal at 500, both 1,258,000.
-    for vocabulary, start in ((2000, 501), (65, 17)):
-        before, after = (values(vocabulary=vocabulary, hidden_size=n) for n in (start - 1, start))
-        assert before["recurrent"] <= before["ends"]
-        assert after["recurrent"] > after["ends"]
-    assert (before["recurrent"], before["ends"]) == (9_280, 9_425)
-    assert "(396 and 432.)" in TEXT
-    assert words.passage(8).description.count("within") == 1
-
-
-def test_a_readout_says_what_it_counts():
-    nouns = (
-        "parameters",
-        "of the recurrent",
-        "of embedding",
-        "multiply–adds",
-        "numbers",
-        "steps",
-        "entries",
-        "token",
-        "measured step",
-    )
-    assert [r.label for r in CostLab().compute().readouts if not r.label.startswith(nouns)] == [
-        "attention dearer from token"
-    ]
+    assert all(np.isfinite(r.value) for r in frame.readouts if r.key not in ("measured", "each"))

@@ -2,13 +2,12 @@
 
 import json
 import time
-from functools import partial
 
 import numpy as np
 import pytest
 
 from core.cells import PARTS
-from widgets.cost import measured
+from widgets.cost import measured, words
 from widgets.cost.lab import CostLab
 from widgets.cost.measured import Measurement, MeasuringEngine
 from widgets.cost.stopwatch import ROUNDS, TURNS, WIDTHS, seconds_of, step_of, turn
@@ -46,6 +45,9 @@ class HandProcess:
     def close(self):
         self.closed = True
 
+    def begin_turn(self, number):
+        self.hear({"tell": "records"}, json.dumps([["begun", {"turn": number}]]).encode())
+
     def answer(self, seconds):
         records = [["step", {"cell": cell, "width": n, "seconds": s}] for (cell, n), s in seconds.items()]
         self.hear({"tell": "ready"}, b"")
@@ -81,6 +83,50 @@ def test_all_who_wait_are_told_and_who_comes_later_has_it_at_once(server):
     assert HandProcess.begun == 1
     assert server._process.closed
     assert len(server._process.orders) == 1
+
+
+def test_a_visitor_sees_how_far_the_measurement_has_come(server):
+    lab, page, _ = visit()
+    assert (lab.turn, words.time_again(lab).enabled) == (0, False)
+    server._process.begin_turn(3)
+    assert (lab.turn, page.shows) == (3, 1)
+    assert words.time_again(lab).label == f"Timing: 3 of {TURNS} turns"
+    server._process.answer(SECONDS)
+    button = words.time_again(lab)
+    assert (button.label, button.enabled, button.place) == ("Time again", True, "By the clock")
+
+
+def test_timed_again_the_old_times_stand_until_the_new_ones_are_there(server):
+    lab, page, engine = visit()
+    server._process.answer(SECONDS)
+    engine.act("time", {})
+    assert HandProcess.begun == 2
+    assert (lab.turn, lab.times["rnn"][0], page.shows) == (0, 4e-6, 2)
+    assert not any("timed" in note for note in lab.compute().notes)
+    server._process.answer({key: 2 * seconds for key, seconds in SECONDS.items()})
+    assert (lab.turn, lab.times["rnn"][0], page.shows) == (None, 8e-6, 3)
+
+
+def test_one_measurement_at_a_time_whoever_asks(server):
+    (_, _, one), (_, _, two) = visit(), visit()
+    one.act("time", {})
+    two.act("time", {})
+    assert HandProcess.begun == 1
+    server._process.answer(SECONDS)
+    one.act("time", {})
+    two.act("time", {})
+    assert HandProcess.begun == 2
+
+
+def test_timed_again_in_vain_the_old_times_stand_and_it_is_said(server):
+    lab, _, engine = visit()
+    server._process.answer(SECONDS)
+    engine.act("time", {})
+    server._process.ended(1)
+    assert (lab.times["rnn"][0], lab.unmeasured, lab.turn) == (4e-6, True, None)
+    assert any("could not be timed again, and the old times stand" in note for note in lab.compute().notes)
+    engine.act("time", {})
+    assert not lab.unmeasured
 
 
 def test_who_has_left_is_not_told(server):
@@ -123,9 +169,9 @@ def test_a_run_in_the_address_is_forgotten(server):
 def test_a_worker_of_its_own_measures_the_cells(loop):
     measurement = Measurement(loop)
     told = []
-    measurement.tell(partial(told.append, True))
-    loop.until(lambda: measurement.over)
-    assert told == [True]
+    measurement.tell(lambda: told.append(measurement.turn))
+    loop.until(lambda: measurement.turn is None)
+    assert told == [*range(1, TURNS + 1), None]
     assert not measurement.failed
     assert set(measurement.times) == set(PARTS)
     for times in measurement.times.values():
@@ -159,9 +205,10 @@ def test_a_turn_reports_every_cell_at_every_width(monkeypatch):
     records = []
     outcome = turn(b"", {}, lambda kind, record: records.append((kind, record)), lambda: True)
     assert outcome.finished
-    assert {(record["cell"], record["width"]) for _, record in records} == set(SECONDS)
-    assert {kind for kind, _ in records} == {"step"}
-    assert {record["seconds"] for _, record in records} == {0.5}
+    assert [record["turn"] for kind, record in records if kind == "begun"] == list(range(1, TURNS + 1))
+    steps = [record for kind, record in records if kind == "step"]
+    assert {(record["cell"], record["width"]) for record in steps} == set(SECONDS)
+    assert {record["seconds"] for record in steps} == {0.5}
 
 
 @pytest.mark.parametrize("busy", [0, 3, TURNS - 1])
@@ -175,7 +222,7 @@ def test_a_busy_moment_as_long_as_a_turn_of_all_cells_spoils_nothing(monkeypatch
     monkeypatch.setattr("widgets.cost.stopwatch.seconds_of", seconds)
     monkeypatch.setattr("widgets.cost.stopwatch.step_of", lambda cell, width: (cell, width))
     records = []
-    turn(b"", {}, lambda kind, record: records.append(record), lambda: True)
+    turn(b"", {}, lambda kind, record: records.append(record) if kind == "step" else None, lambda: True)
     assert {record["seconds"] for record in records} == {0.5}
     assert {step: timed.count(step) for step in timed} == dict.fromkeys(SECONDS, TURNS)
     assert len(records) == len(SECONDS)

@@ -50,7 +50,7 @@ def test_a_control_moves_the_setting_and_the_page(alive):
     live._desk.controls["weight"].value = 1.5
     assert live.lab.weight == 1.5
     np.testing.assert_allclose(live._drawing.sources["sensitivity"].data["reference"][0], 4 * np.log10(1.5))
-    shown = {key: value for key, label, text, value, words in frame_of(live)["readouts"]}
+    shown = {key: value for key, label, text, value, words, group in frame_of(live)["readouts"]}
     assert float(shown["reference"]) == pytest.approx(1.5**3)
 
 
@@ -242,17 +242,79 @@ def test_a_button_of_a_run_goes_to_the_engine_and_a_change_of_settings_too(alive
     assert live._engine.heard[3:] == ["settings"]
 
 
-@pytest.mark.parametrize("short", [True, False])
-def test_a_short_passage_follows_the_hand_and_a_long_one_the_rest(alive, short):
+def test_a_passage_follows_when_the_hand_has_come_to_rest(alive):
     class ReadingLab(EchoLab):
-        short_passages = short
-
         def compute(self):
             line = Line("said", f"{self.weight}")
             return replace(super().compute(), passages=lambda: [Passage("said", "Said", "", [line])])
 
+    def said():
+        return json.loads(next(iter(live.view._models.values()))[0].data.passages)[0]["lines"][0][1]
+
     live = alive(ReadingLab)
+    at_rest = live._rest_soon._work
     live._rest_soon._work = lambda: None
     live._desk.controls["weight"].value = 1.5
-    shown = json.loads(next(iter(live.view._models.values()))[0].data.passages)
-    assert shown[0]["lines"][0][1] == ("1.5" if short else "0.5")
+    assert said() == "0.5"
+    at_rest()
+    assert said() == "1.5"
+
+
+def test_readouts_carry_their_headings_and_late_ones_too(alive):
+    class GroupedLab(EchoLab):
+        def compute(self):
+            frame = super().compute()
+            return replace(frame, readouts=[replace(r, group="Sizes") for r in frame.readouts])
+
+    live = alive(GroupedLab)
+    shown = frame_of(live)["readouts"]
+    assert shown
+    assert {group for *_, group in shown} == {"Sizes"}
+    live._late = True
+    live._put_frame()
+    blank = frame_of(live)["readouts"]
+    assert [[key, group] for key, *_, group in blank] == [[key, group] for key, *_, group in shown]
+    assert {(text, value) for _, _, text, value, _, _ in blank} == {("…", "nan")}
+
+
+def test_a_lab_chooses_its_stage_by_its_settings(alive):
+    class StagingLab(EchoLab):
+        def stages(self, plot):
+            return (plot is self.first) is (self.weight < 1)
+
+        def plots(self, sources):
+            drawn = super().plots(sources)
+            self.first = drawn[0]
+            return drawn
+
+    live = alive(StagingLab)
+    number = len(live._drawing.plots)
+    assert number > 1
+    assert live._state()["staged"] == [0]
+    live._desk.controls["weight"].value = 1.5
+    assert live._state()["staged"] == list(range(1, number))
+
+
+def test_the_same_columns_are_not_looked_at_again_but_in_another_window(alive, monkeypatch):
+    live = alive()
+    asked = []
+    monkeypatch.setattr(live._drawing, "_assign", lambda source, name, columns: asked.append(name))
+    live._drawing.show(live._frame, live._drawing.sources)
+    assert asked == []
+    act(live, "fit")
+    assert asked
+
+
+def test_a_pin_lets_the_document_look_through_its_models_once(alive, monkeypatch):
+    live = alive()
+    models = live._drawing.plots[0].figure.document.models
+    looks, recompute = [], models.recompute
+    monkeypatch.setattr(models, "recompute", lambda: looks.append(True) or recompute())
+    for pinned in (1, 2):
+        act(live, "pin")
+        letters = {source for pin in live._pins.held for source in pin.letters.values()}
+        assert len(live._pins.held) == pinned
+        assert len(looks) == pinned
+        assert all(letter.document for letter in letters)
+    act(live, "unpin", letter="A")
+    assert len(looks) == 3

@@ -19,6 +19,8 @@ class Readout:
     label: str
     text: str
     value: float | str
+    group: str = ""
+    """The heading under which it stands with its neighbours of the same; empty: under none."""
 
 
 def readout(key: str, label: str, value: float, unit: str = "") -> Readout:
@@ -104,7 +106,8 @@ class Button:
     urged: bool = False
     """Whether it is what the visitor will want next."""
     place: str = ""
-    """Empty: in the bar of the run; `MORE`: folded away behind it; the name of an upload: beside that."""
+    """Empty: in the bar of the run; `MORE`: folded away behind it; the name of an upload, or the title of a figure:
+    beside that."""
     asks: str = ""
     """What it would throw away, if anything, in a sentence: then it asks first, and is pressed twice."""
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from core.attention_cost import cache_size, dearer_from, token_work
 from core.cells import PARTS
 from core.cost import Network, ParameterCount, layers_alone, parameters, step_cost
-from core.fixed_window import table_entries, window_network_parameters
+from core.fixed_window import (
+    table_entries,
+    window_layer_exceeds_from,
+    window_layer_parameters,
+    window_network_parameters,
+)
 from core.sequence_cost import kept_activations, sequence_work, state_size
 from widgets.cost.declared import LONGEST, WIDEST, WINDOWS
 
@@ -26,16 +30,11 @@ def _places(most: int) -> list[int]:
 
 
 _WIDTHS, _LENGTHS = _places(WIDEST), _places(LONGEST)
+_WINDOWS = list(range(WINDOWS[0], WINDOWS[1] + 1))
 
 
 def by_width(network: Network) -> Counts:
-    """Parameters by the hidden size: the layers of each cell, embedding with softmax, and the whole network."""
-    return _by_width(replace(network, hidden_size=1))
-
-
-@lru_cache(maxsize=64)
-def _by_width(network: Network) -> Counts:
-    """The same, whatever the hidden size: a hand that moves it finds the curves as they were.
+    """Parameters by the hidden size: the layers of each cell, embedding with softmax, and the whole network.
 
     The projection of a tied network is gone at one width: that has its neighbours beside it.
     """
@@ -60,7 +59,6 @@ def ends(count: ParameterCount) -> int:
     return count.total - count.recurrent
 
 
-@lru_cache(maxsize=64)
 def token_by_position(layer: Network) -> Counts:
     """Multiply–adds forward of token t in the layer, made of each cell, and in attention in its place."""
     return {
@@ -70,7 +68,6 @@ def token_by_position(layer: Network) -> Counts:
     }
 
 
-@lru_cache(maxsize=64)
 def past_by_position(layer: Network) -> Counts:
     """The numbers that carry the past to token t: the state of each cell, and the keys and values of attention."""
     return {
@@ -96,7 +93,6 @@ def crossings(layer: Network) -> dict[str, tuple[int, int]]:
     }
 
 
-@lru_cache(maxsize=64)
 def kept_by_length(network: Network, truncation: int) -> Counts:
     """The numbers kept for the way back, of full BPTT and of truncated, with the parameters for scale."""
     return {
@@ -112,16 +108,33 @@ def truncated(network: Network, length: int, truncation: int) -> int:
     return kept_activations(network, length, truncation).total if network.directions == 1 else 0
 
 
-@lru_cache(maxsize=64)
 def by_window(network: Network) -> Counts:
     """Weights of a table and of a network that read n words, as wide as ours, and of ours."""
-    windows = list(range(WINDOWS[0], WINDOWS[1] + 1))
     return {
-        "n": windows,
-        "table": [table(network, window) for window in windows],
-        "network": [window_network(network, window) for window in windows],
-        "recurrent": [parameters(network).total if network.vocabulary else 0] * len(windows),
+        "n": _WINDOWS,
+        "table": [table(network, window) for window in _WINDOWS],
+        "network": [window_network(network, window) for window in _WINDOWS],
+        "recurrent": [parameters(network).total if network.vocabulary else 0] * len(_WINDOWS),
     }
+
+
+def window_layers(network: Network) -> Counts:
+    """Parameters between embedding and softmax: of a network that reads n words, and of ours, which has no n."""
+    return {
+        "n": _WINDOWS,
+        "network": [window_layer(network, window) for window in _WINDOWS],
+        "recurrent": [parameters(network).recurrent] * len(_WINDOWS),
+    }
+
+
+def window_layer(network: Network, window: int) -> int:
+    """The parameters of a window network's layer with the network's sizes, between embedding and softmax."""
+    return window_layer_parameters(window, network.input_size, network.hidden_size)
+
+
+def outgrown_from(network: Network) -> int:
+    """The smallest window whose layer has more parameters than the network's recurrent layers."""
+    return window_layer_exceeds_from(parameters(network).recurrent, network.input_size, network.hidden_size)
 
 
 def table(network: Network, window: int) -> int:

@@ -8,17 +8,31 @@ from widgets.lab import Lab
 
 WIDEST, LONGEST = 1024, 10_000
 WINDOWS = (1, 10)
+PICTURES = {
+    "weights": "what is learnt",
+    "work": "what a token takes",
+    "memory": "what is held of the past",
+    "learning": "what is kept for the way back",
+    "window": "what a fixed window cannot see",
+    "time": "what the clock says",
+}
+"""What can be looked at, and what that is."""
 _BIASES = {"one": 1, "two": 2}
 
 
 class CostDeclaration(Lab):
     """Declares what a visitor may set."""
 
+    picture = param.Selector(
+        default="weights", objects=list(PICTURES), label="Look at",
+        doc="What the sentence answers and the first picture shows: "
+        + ", ".join(f"{name} ({what})" for name, what in PICTURES.items()) + ".",
+    )  # fmt: skip
     cell = param.Selector(
         default="lstm", objects=list(PARTS), label="Cell", doc="What each recurrent layer is made of."
     )
     hidden_size = param.Integer(
-        256, bounds=(1, WIDEST), step=1, label="Hidden size",
+        256, bounds=(1, WIDEST), step=1, label="Hidden size dₕ",
         doc="How many units each layer has in each direction. Attention in a layer’s place gives as many numbers.",
     )  # fmt: skip
     length = param.Integer(

@@ -2,28 +2,21 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
-from core.cells import PARTS
-from core.cost import Network, parameters, step_cost, top_layer
-from core.products import log10_magnitude
-from widgets.base.frame import Columns, Frame, Job, Preset, Table
+from core.cost import Network
+from widgets.base.frame import Frame, Job, Preset, Table
 from widgets.base.numbers import count, percent
-from widgets.cost import counts, plots, words
+from widgets.cost import columns, counts, lanterns, plots, words
+from widgets.cost.columns import Times
 from widgets.cost.declared import CostDeclaration
-from widgets.cost.measured import MeasuringEngine, Times
+from widgets.cost.measured import MeasuringEngine
+from widgets.cost.sentences import sentence
 from widgets.cost.stopwatch import WIDTHS
-
-_A_BILLION = 9
-"""log10 of the multiply–adds a second at which the counted lines lie beside the measured ones."""
 
 
 class CostLab(CostDeclaration):
     slug = "cost"
     title = "Cost"
     question = "What does it cost?"
-    sentence_lines = 2
-    short_passages = True
 
     presets = (
         Preset(
@@ -34,34 +27,46 @@ class CostLab(CostDeclaration):
         Preset(
             "one-layer", "One layer, 65 to 128",
             "99,328 parameters with one bias, 99,840 with two. Predict the tanh RNN’s and the GRU’s, then choose them.",
-            {"input_size": 65, "hidden_size": 128, "vocabulary": 0}, (1.0, 7.0),
+            {"input_size": 65, "hidden_size": 128, "vocabulary": 0}, (1.0, 7.0), {"layers": (0.0, 110_000.0)},
         ),
         Preset(
             "tied", "Two layers, tied",
             "Embedding and softmax share 6,500,000 weights. Untie them: the parameters grow, the work does not.",
-            {"layers": 2, "input_size": 650, "hidden_size": 650, "tied": True}, (2.0, 9.0),
+            {"layers": 2, "input_size": 650, "hidden_size": 650, "tied": True}, (2.0, 9.0), {"layers": (0.0, 7.5e6)},
         ),
         Preset(
             "both-ways", "Both ways",
-            "Two layers, both ways: 2,000 steps in a row. Predict their number for one direction, then choose it.",
-            {"layers": 2, "directions": "2", "vocabulary": 0}, (2.0, 9.0),
+            "In sequence: 2,000 steps wait for one another. Predict their number for one direction, then choose it.",
+            {"picture": "work", "layers": 2, "directions": "2", "vocabulary": 0}, (2.0, 9.0),
+            {"layers": (0.0, 2.6e6)},
         ),
         Preset(
             "long-text", "Long text",
-            "Below, what full BPTT and attention keep grows with T; truncated BPTT and the state stay as they are.",
-            {"cell": "gru", "length": 10_000, "vocabulary": 65, "input_size": 32, "hidden_size": 128}, (1.0, 7.0),
+            "What attention holds grows with T, a state does not. Then look at learning: there full BPTT grows with T.",
+            {
+                "picture": "memory", "cell": "gru", "length": 10_000, "vocabulary": 65, "input_size": 32,
+                "hidden_size": 128,
+            }, (1.0, 7.0), {"layers": (0.0, 70_000.0)},
         ),
         Preset(
             "window-of-five", "A window of five",
-            "Below, a window of 5 misses “lanterns”. Find the n that sees them, and what a table for it takes.",
-            {"cell": "rnn", "vocabulary": 17_964, "input_size": 60, "hidden_size": 50}, (1.0, 9.0),
+            "Find the n that sees “lanterns”, and look what its layer and a table have come to by then.",
+            {"picture": "window", "cell": "rnn", "vocabulary": 17_964, "input_size": 60, "hidden_size": 50},
+            (1.0, 9.0), {"layers": (0.0, 33_000.0)},
+        ),
+        Preset(
+            "by-the-clock", "By the clock",
+            "Double d_h from 8 on, and find the width from which the clock follows the count.",
+            {"picture": "time", "hidden_size": 8}, (2.0, 9.0), {"layers": (0.0, 12_000.0)},
         ),
     )  # fmt: skip
 
     times: Times | None = None
     """What was measured on this server; its engine sets it. None: not yet."""
+    turn: int | None = None
+    """Which of its turns the measurement under way is at, for the first time or again; None: there is none."""
     unmeasured = False
-    """Whether the measurement failed."""
+    """Whether the last measurement failed."""
 
     def engine(self, visitor):
         self.run = ""
@@ -69,47 +74,22 @@ class CostLab(CostDeclaration):
 
     def compute(self) -> Frame:
         network = self.network()
-        layer = top_layer(network)
-        found = {
-            "widths": counts.by_width(network),
-            "work": counts.token_by_position(layer),
-            "past": counts.past_by_position(layer),
-            "kept": counts.kept_by_length(network, self.truncation),
-            "windows": counts.by_window(network),
-        }
+        asked = columns.asked(network, self.truncation)
         return Frame(
             columns={
-                **{name: plots.logs(columns, plain=("n",)) for name, columns in found.items()},
-                **self._marks(network),
-                "times": _timed(self.times),
+                **{name: columns.drawn(*what) for name, what in asked.items()},
+                **columns.marks(self, network),
+                "times": columns.timed(self.times),
+                "words": lanterns.words(),
+                "view": lanterns.view(self.window),
             },
             readouts=words.readouts(self, network),
-            sentence=words.sentence(self, network),
-            table=_data_table(found, self.times),
+            sentence=sentence(self, network),
+            table=_data_table({name: columns.counted(*what) for name, what in asked.items()}, self.times),
             arithmetic=words.arithmetic(self, network),
             notes=words.notes(self, network),
-            passages=lambda: [words.passage(self.window)],
+            buttons=[words.time_again(self)],
         )
-
-    def _marks(self, network: Network) -> dict[str, Columns]:
-        """Where the settings stand, and where attention crosses the cells."""
-        learnt, width = parameters(network), self.hidden_size
-        here = [
-            (learnt.total, "reference"),
-            (counts.ends(learnt), "input"),
-            (learnt.recurrent, plots.CELL_ROLES[self.cell]),
-        ]
-        crossings = [
-            (start, work, plots.CELL_ROLES[cell])
-            for cell, (start, work) in counts.crossings(top_layer(network)).items()
-        ]
-        return {
-            "here": plots.points("d_h", [(width, value, role) for value, role in here]),
-            "crossings": plots.points("t", crossings),
-            "d_h": plots.place("d_h", width),
-            "length": plots.place("t", self.length),
-            "window": {"n": np.array([float(self.window)])},
-        }
 
     def comparison(self) -> Job:
         return Job(_part_by_part, (self.network(), self.length))
@@ -117,18 +97,8 @@ class CostLab(CostDeclaration):
     def plots(self, sources):
         return plots.plots(sources, self.presets[0].window)
 
-
-def _timed(times: Times | None) -> Columns:
-    """Seconds of a step as measured, gaps where they are not, beside multiply–adds at a billion a second."""
-    columns = {"d_h": log10_magnitude(np.array(WIDTHS, dtype=float))}
-    for cell in PARTS:
-        work = [step_cost(Network(cell, width, width)).recurrent for width in WIDTHS]
-        measured = np.full(len(WIDTHS), np.nan) if times is None else np.array(times[cell])
-        columns |= {
-            cell: log10_magnitude(measured),
-            f"{cell}_count": log10_magnitude(np.array(work, dtype=float)) - _A_BILLION,
-        }
-    return columns
+    def stages(self, plot) -> bool:
+        return plot.title in plots.STAGES[self.picture]
 
 
 def _data_table(found: Mapping[str, counts.Counts], times: Times | None) -> Table:

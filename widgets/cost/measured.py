@@ -1,4 +1,4 @@
-"""What the cells take on this server: measured once in a process beside it, kept, and shown to every visitor."""
+"""What the cells take on this server: measured in a process beside it, kept, and shown to every visitor."""
 
 import asyncio
 import json
@@ -7,53 +7,70 @@ from functools import cache
 
 from core.cells import PARTS
 from widgets.base.engine import Visitor
-from widgets.cost.stopwatch import KIND, WIDTHS
+from widgets.cost.columns import Times
+from widgets.cost.stopwatch import BEGUN, KIND, WIDTHS
 from widgets.jobs.process import Loop, Process
-
-Times = Mapping[str, tuple[float, ...]]
-"""Seconds of one step by cell, at each of the stopwatch's widths."""
 
 
 class Measurement:
-    """Begun by the first visitor; `times` once it is there, `failed` if it will never be."""
+    """Begun by the first visitor, and again by whoever asks; what was measured before stands until then.
+
+    `times` is None until there are some, `failed` whether the last attempt came to nothing, and `turn` which of its
+    turns the present one is at; None where there is none.
+    """
 
     def __init__(self, loop: Loop):
         self.times: Times | None = None
         self.failed = False
-        self._waiting: list[Callable[[], None]] = []
-        self._seconds: dict[tuple[str, int], float] = {}
-        self._process = Process("widgets.cost.stopwatch:turn", loop, self._hear, self._ended)
-        self._process.send({"ask": "turn", "note": {}, "seconds": 0})
+        self.turn: int | None = None
+        self._loop = loop
+        self._listeners: list[Callable[[], None]] = []
+        self.begin()
 
-    @property
-    def over(self) -> bool:
-        return self.failed or self.times is not None
+    def begin(self) -> None:
+        """Measure, unless that is under way."""
+        if self.turn is not None:
+            return
+        self.turn, self.failed = 0, False
+        self._seconds: dict[tuple[str, int], float] = {}
+        self._process = Process("widgets.cost.stopwatch:turn", self._loop, self._hear, self._ended)
+        self._process.send({"ask": "turn", "note": {}, "seconds": 0})
+        self._tell()
 
     def tell(self, listener: Callable[[], None]) -> None:
-        """Call the listener when the measurement is over."""
-        self._waiting.append(listener)
+        """Call the listener whenever there is something new."""
+        self._listeners.append(listener)
 
     def forget(self, listener: Callable[[], None]) -> None:
         """Its visitor has left."""
-        if listener in self._waiting:
-            self._waiting.remove(listener)
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    def _tell(self) -> None:
+        for listener in list(self._listeners):
+            listener()
 
     def _hear(self, head: Mapping, blob: bytes) -> None:
         if head["tell"] == "records":
             for kind, record in json.loads(blob):
-                if kind == KIND:
-                    self._seconds[record["cell"], record["width"]] = record["seconds"]
+                self._note(kind, record)
         elif head["tell"] in ("done", "error"):
             self._process.close()
 
+    def _note(self, kind: str, record: Mapping) -> None:
+        if kind == KIND:
+            self._seconds[record["cell"], record["width"]] = record["seconds"]
+        elif kind == BEGUN:
+            self.turn = record["turn"]
+            self._tell()
+
     def _ended(self, code: int | None) -> None:
         wanted = {cell: [(cell, width) for width in WIDTHS] for cell in PARTS}
+        self.turn = None
         self.failed = any(key not in self._seconds for keys in wanted.values() for key in keys)
         if not self.failed:
             self.times = {cell: tuple(self._seconds[key] for key in keys) for cell, keys in wanted.items()}
-        waiting, self._waiting = self._waiting, []
-        for listener in waiting:
-            listener()
+        self._tell()
 
 
 @cache
@@ -63,28 +80,28 @@ def measurement() -> Measurement:
 
 
 class MeasuringEngine:
-    """Gives the lab what was measured: at once if it is there, else when it comes."""
+    """Gives the lab what was measured, and what becomes of it."""
 
     def __init__(self, lab, visitor: Visitor):
         self._lab, self._visitor = lab, visitor
         self._measurement = measurement()
-        if self._measurement.over:
-            self._take()
-        else:
-            self._measurement.tell(self._over)
+        self._measurement.tell(self._changed)
+        self._take()
 
     def act(self, name: str, message: Mapping) -> None:
-        """There is nothing to press."""
+        if name == "time":
+            self._measurement.begin()
 
     def settings_changed(self) -> None:
         """What was measured does not depend on them."""
 
     def close(self) -> None:
-        self._measurement.forget(self._over)
+        self._measurement.forget(self._changed)
 
-    def _over(self) -> None:
+    def _changed(self) -> None:
         self._take()
         self._visitor.soon(self._visitor.show)
 
     def _take(self) -> None:
-        self._lab.times, self._lab.unmeasured = self._measurement.times, self._measurement.failed
+        found = self._measurement
+        self._lab.times, self._lab.unmeasured, self._lab.turn = found.times, found.failed, found.turn

@@ -6,16 +6,22 @@ A count is drawn as its decimal logarithm, and so is the width or length beneath
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-from bokeh.models import CategoricalColorMapper, ColumnDataSource, Range1d, Scatter, VSpan
+from bokeh.models import (
+    ColumnDataSource,
+    Line,
+    NumeralTickFormatter,
+    Range1d,
+    Scatter,
+    VSpan,
+)
 from bokeh.plotting import figure
 
-from core.products import log10_magnitude
-from widgets.base.frame import Columns
-from widgets.base.numbers import from_log10
-from widgets.cost.counts import Counts
+from widgets.base.numbers import count, from_log10
+from widgets.cost import lanterns
+from widgets.cost.columns import CELL_ROLES
 from widgets.cost.declared import LONGEST, WIDEST, WINDOWS
 from widgets.cost.stopwatch import ROUNDS, TURNS
+from widgets.figures.axis import Axis
 from widgets.figures.hover import Row, add_hover, count_row
 from widgets.figures.log_axis import (
     HALF,
@@ -27,14 +33,15 @@ from widgets.figures.log_axis import (
     log_rows,
     make_x_logarithmic,
 )
-from widgets.figures.palette import ROLES, shade
+from widgets.figures.marks import add_marks
 from widgets.figures.plot import Plot
-from widgets.figures.style import draw, new_figure
+from widgets.figures.style import draw, draw_by_role, new_figure
 
 NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
-CELL_ROLES = {"rnn": "tanh", "lstm": "lstm", "gru": "gru"}
 _DASHES = {"rnn": "dotted", "lstm": "solid", "gru": "dotdash"}
 _WORK, _WINDOW_MODELS = (3.0, 8.0), (0.0, 50.0)
+_LAYERS = (0.0, 450_000.0)
+"""Parameters between embedding and softmax, unless a preset has other ends for them."""
 _SECONDS = (-8.0, -1.0)
 
 _WIDTH_CURVES = (
@@ -61,10 +68,14 @@ _KEPT_CURVES = (
     Curve("truncated", "truncated to K", "reference", width=2.5, dash="dashed"),
     Curve("weights", "parameters, for scale", "linear", width=2, dash="dotted", pinned=False),
 )
+_LAYER_CURVES = (
+    Curve("network", "window network: n·d·d_h + d_h", "rival", width=4),
+    Curve("recurrent", "this network’s layers, any past", "reference", width=2.5, dash="dotdash"),
+)
 _WINDOW_CURVES = (
-    Curve("table", "table, V^(n+1)", "rival", width=3),
-    Curve("network", "window network", "rival", width=5, dash="dashed"),
-    Curve("recurrent", "this network, any past", "reference", width=2),
+    Curve("table", "table: V^(n+1)", "rival", width=3, dash="dotted"),
+    Curve("network", "window network", "rival", width=5, pinned=False),
+    Curve("recurrent", "this network, any past", "reference", width=2, dash="dotdash", pinned=False),
 )
 _TIME_CURVES = (
     Curve("rnn", "tanh RNN, measured", "tanh", width=2.5, pinned=False),
@@ -75,39 +86,28 @@ _TIME_CURVES = (
         for cell, role in CELL_ROLES.items()
     ),
 )
+WINDOW_NETWORK = "A window network"
 FIGURES = {
     "widths": ("Parameters", _WIDTH_CURVES),
     "work": ("Work of a token", _WORK_CURVES),
     "past": ("Memory of the past", _PAST_CURVES),
     "kept": ("Kept for learning", _KEPT_CURVES),
-    "windows": ("A fixed window", _WINDOW_CURVES),
+    "layers": (WINDOW_NETWORK, _LAYER_CURVES),
+    "windows": ("A table of words", _WINDOW_CURVES),
 }
 """Title and curves of each picture of counts, by its source."""
 CLOCK = "By the clock"
+STAGES = {
+    "weights": ("Parameters",),
+    "work": ("Work of a token",),
+    "memory": ("Memory of the past",),
+    "learning": ("Kept for learning",),
+    "window": (lanterns.TITLE, WINDOW_NETWORK),
+    "time": (CLOCK,),
+}
+"""Which figures stand beside the controls, by what is looked at."""
+_WHOLE = "Math.round(it).toLocaleString('en')"
 _MARKERS = {"rnn": "circle", "lstm": "square", "gru": "triangle"}
-
-
-def logs(counts: Counts, plain: Sequence[str] = ()) -> Columns:
-    """Counts as decimal logarithms, −inf for 0; the ``plain`` columns as they are."""
-    return {
-        name: np.asarray(column) if name in plain else log10_magnitude(np.array(column, dtype=float))
-        for name, column in counts.items()
-    }
-
-
-def place(name: str, value: int) -> Columns:
-    """Where a setting stands on a logarithmic axis."""
-    return {name: log10_magnitude(np.array([value], dtype=float))}
-
-
-def points(x: str, found: Sequence[tuple[int, int, str]]) -> Columns:
-    """Marked points (place, count, role), as far as there is something to count."""
-    there = [point for point in found if point[1]]
-    return {
-        x: log10_magnitude(np.array([at for at, _, _ in there], dtype=float)),
-        "count": log10_magnitude(np.array([count for _, count, _ in there], dtype=float)),
-        "role": [role for _, _, role in there],
-    }
 
 
 def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Sequence[Plot]:
@@ -117,16 +117,18 @@ def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
         _past(sources, window),
         _kept(sources, window),
         _times(sources),
-        _windows(sources),
+        lanterns.plot(sources),
+        _window_network(sources),
+        _table(sources),
     ]
 
 
 def _by_width(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Plot:
-    plot = new_figure("hidden size", "parameters")
+    plot = new_figure("hidden size dₕ", "parameters")
     axis = _curves(plot, sources["widths"], "d_h", _WIDTH_CURVES, window)
     make_x_logarithmic(plot, _quarters(WIDEST))
     _mark(plot, sources["here"], "d_h")
-    _stand(plot, sources["d_h"], "d_h")
+    _stand(plot, sources["here"], "d_h")
     legend = [*keys(_WIDTH_CURVES), Key("at d_h", "reference", marker="◆")]
     description = "Numbers learnt: in the layers of each cell, around them, and in all."
     return Plot(plot, "Parameters", description, legend, axis)
@@ -161,30 +163,61 @@ def _kept(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     return Plot(plot, "Kept for learning", description, [*keys(_KEPT_CURVES), _key("T")], axis, staged=False)
 
 
-def _windows(sources: Mapping[str, ColumnDataSource]) -> Plot:
+def _window_network(sources: Mapping[str, ColumnDataSource]) -> Plot:
+    source = sources["layers"]
+    plot = new_figure("window n, words", "parameters", x_range=_window_range(), y_range=Range1d(*_LAYERS))
+    plot.yaxis.formatter = NumeralTickFormatter(format="0,0")
+    for curve in _LAYER_CURVES:
+        line = Line(x="n", y=curve.column, line_width=curve.width, line_dash=curve.dash)
+        draw(plot, source, line, curve.role, pinned=True)
+    add_hover(
+        plot, plot.renderers[0], [Row("n", "n"), *(Row(c.label, c.column, _WHOLE) for c in _LAYER_CURVES)]
+    )
+    mark = Scatter(x="n", y="network", marker="diamond", size=15)
+    draw(plot, sources["window"], mark, "rival")
+    _stand(plot, sources["window"], "n")
+    roles = {curve.column: curve.role for curve in _LAYER_CURVES}
+    marks = add_marks(plot, "n", roles, write=lambda value: count(round(value)))
+    axis = Axis(plot, source.name, tuple(roles), _LAYERS, marks)
+    legend = [*keys(_LAYER_CURVES), Key("at n", "rival", marker="◆"), _key("n")]
+    description = (
+        "Between embedding and softmax, which both have: each further word takes d·d_h weights more."
+    )
+    return Plot(plot, WINDOW_NETWORK, description, legend, axis, staged=False, share=0.5)
+
+
+def _table(sources: Mapping[str, ColumnDataSource]) -> Plot:
     source = sources["windows"]
-    plot = new_figure("window n, words", "weights", x_range=Range1d(WINDOWS[0] - 0.2, WINDOWS[1] + 0.2))
+    plot = new_figure("window n, words", "numbers learnt", x_range=_window_range())
     log = add_log_curves(plot, source, "n", _WINDOW_CURVES, _WINDOW_MODELS, width_share=HALF)
     add_hover(plot, plot.renderers[0], [Row("n", "n"), *_count_rows(_WINDOW_CURVES)])
     _stand(plot, sources["window"], "n")
-    description = "What it takes to learn to read n words and no more."
+    description = (
+        "An entry for each word after each n: times V with every further word. Networks stay where they are."
+    )
     axis = replace(log, own_window=True)
     legend = [*keys(_WINDOW_CURVES), replace(_key("n"), column="table")]
-    return Plot(plot, "A fixed window", description, legend, axis, staged=False, optional=True)
+    return Plot(plot, "A table of words", description, legend, axis, staged=False, optional=True)
+
+
+def _window_range() -> Range1d:
+    return Range1d(WINDOWS[0] - 0.2, WINDOWS[1] + 0.2)
 
 
 def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
     source = sources["times"]
-    plot = new_figure("hidden size, and input size", "seconds a step")
+    plot = new_figure("hidden size dₕ = input size d", "seconds a step")
     axis = add_log_curves(plot, source, "d_h", _TIME_CURVES, _SECONDS, width_share=HALF, write_x=from_log10)
     add_hover(plot, plot.renderers[0], [count_row("d_h = d", "d_h"), *log_rows(_TIME_CURVES)])
     make_x_logarithmic(plot, _quarters(WIDEST))
     for cell, role in CELL_ROLES.items():
         draw(plot, source, Scatter(x="d_h", y=cell, marker=_MARKERS[cell], size=8), role)
+    _stand(plot, sources["here"], "d_h")
     legend = [
         *(Key(f"{NAMES[cell]}, measured", role, marker=mark)
           for (cell, role), mark in zip(CELL_ROLES.items(), "●■▲", strict=True)),
         *(Key(f"{NAMES[cell]}, counted", role, 1.5, _DASHES[cell]) for cell, role in CELL_ROLES.items()),
+        _key("d_h"),
     ]  # fmt: skip
     description = (
         "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
@@ -192,7 +225,7 @@ def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
         "This machine’s time, and no promise."
     )
     axis = replace(axis, own_window=True)
-    return Plot(plot, CLOCK, description, legend, axis, staged=False)
+    return Plot(plot, CLOCK, description, legend, axis, staged=False, share=0.9)
 
 
 def _curves(
@@ -215,11 +248,8 @@ def _count_rows(drawn: Sequence[Curve]) -> list[Row]:
 
 def _mark(plot: figure, source: ColumnDataSource, x: str) -> None:
     """Marked points in the colours of their curves."""
-    mapper = CategoricalColorMapper(factors=list(ROLES), palette=[shade(role) for role in ROLES])
-    colour = {"field": "role", "transform": mapper}
     marks = Scatter(x=x, y="count", marker="diamond", size=15)
-    draw(plot, source, marks, "*")
-    marks.update(fill_color=colour, line_color=colour)
+    draw_by_role(plot, source, marks, "fill_color", "line_color")
 
 
 def _stand(plot: figure, source: ColumnDataSource, x: str) -> None:

@@ -5,9 +5,9 @@ rounds: what else the machine does can only make a step slower. All cells at all
 of each are spread over seconds, and a busy moment spoils a few of them only.
 """
 
+import math
 import time
 from collections.abc import Callable, Mapping
-from math import inf
 
 import numpy as np
 
@@ -17,16 +17,24 @@ from widgets.jobs.turn import Outcome, Report, Stop
 WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512, 1024)
 KIND = "step"
 """Of the records: `cell`, `width`, and `seconds` of one step."""
+BEGUN = "begun"
+"""Of the record of each `turn` as it begins."""
 TURNS, ROUNDS = 8, 4
 """How often it is the turn of a cell at a width, and the rounds of a turn."""
 _ROUND = 0.001
 """Seconds that a round takes at least: the clock's own steps do not count, and other programs seldom come between."""
 
 
+def nearest_width(width: int) -> int:
+    """The measured width that is nearest to ``width``, by their ratio."""
+    return min(WIDTHS, key=lambda measured: abs(math.log(measured / width)))
+
+
 def turn(payload: bytes, note: Mapping, report: Report, stop: Stop) -> Outcome:
     """Time every cell at every width, turn after turn, and report the best: one turn does it all, in seconds."""
-    best = {(cell, width): inf for width in WIDTHS for cell in PARTS}
-    for _ in range(TURNS):
+    best = {(cell, width): math.inf for width in WIDTHS for cell in PARTS}
+    for number in range(1, TURNS + 1):
+        report(BEGUN, {"turn": number})
         # Made anew each time: all weights at once would take the memory of a small server.
         best = {key: min(seconds, seconds_of(step_of(*key))) for key, seconds in best.items()}
     for (cell, width), seconds in best.items():

@@ -20,14 +20,19 @@ class Drawing:
 
     def __init__(self, lab: Lab, frame: Frame, preset: Preset):
         self._shown: dict[str, Columns] = {}
+        self._brought: dict[str, tuple] = {}
         self.sources = {name: ColumnDataSource(name=name) for name in frame.columns}
         for name, columns in frame.columns.items():
             self._assign(self.sources[name], name, columns)
         self.plots = lab.plots(self.sources)
         self._axes = [plot.axis for plot in self.plots if plot.axis]
-        self.see(number for number, plot in enumerate(self.plots) if plot.staged)
+        self.see(self.staged(lab))
         self.go_home(preset)
         self.show(frame, self.sources)
+
+    def staged(self, lab: Lab) -> list[int]:
+        """Which figures stand beside the controls."""
+        return [number for number, plot in enumerate(self.plots) if lab.stages(plot)]
 
     def see(self, numbers: Iterable[int]) -> None:
         """Take note of which figures the visitor sees."""
@@ -41,12 +46,27 @@ class Drawing:
             axis.follow(frame.columns)
         for name in names:
             columns = shown = frame.columns[name]
+            if self._is_up_to_date(name, columns):
+                continue
             for axis in self._axes:
                 if axis.source == name:
                     shown = axis.mask(shown)
                     if axis.marks:
                         self._assign(axis.marks.source, f"marks of {name}", axis.marked(columns))
             self._assign(self.sources[name], name, shown)
+
+    def _is_up_to_date(self, name: str, columns: Columns) -> bool:
+        """Whether the same columns, and not others like them, were shown last, in the same windows."""
+        ranges = [
+            r
+            for axis in self._axes
+            if axis.source == name
+            for r in (axis.figure.x_range, axis.figure.y_range)
+        ]
+        asked = columns, [(r.start, r.end) for r in ranges]
+        before = self._brought.get(name)
+        self._brought[name] = asked
+        return before is not None and before[0] is columns and before[1] == asked[1]
 
     def absent_keys(self, frame: Frame) -> list[list[int]]:
         """For each figure, which entries of its legend stand for what is not there to be drawn."""

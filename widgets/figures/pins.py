@@ -1,6 +1,7 @@
 """Pins: the present curves stay behind as ghosts with a letter at their end, so that two settings can be compared."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,11 +67,12 @@ class Pins:
     def add(self, label: str) -> Pin | None:
         """Pin the present curves; gives the pin that had to make room, if one had to."""
         oldest = self.held[0] if len(self.held) == len(LETTERS) else None
-        if oldest:
-            self.remove(oldest.letter)
-        taken = {pin.letter for pin in self.held}
-        letter = next(letter for letter in LETTERS if letter not in taken)
-        self.held.append(make_pin(self._plots, letter, label))
+        with _counted_once(self._plots):
+            if oldest:
+                self.remove(oldest.letter)
+            taken = {pin.letter for pin in self.held}
+            letter = next(letter for letter in LETTERS if letter not in taken)
+            self.held.append(make_pin(self._plots, letter, label))
         self.place_letters()
         return oldest
 
@@ -80,9 +82,16 @@ class Pins:
             pin.place_letters()
 
     def remove(self, letter: str) -> None:
-        for pin in [pin for pin in self.held if pin.letter == letter]:
-            pin.remove()
-            self.held.remove(pin)
+        with _counted_once(self._plots):
+            for pin in [pin for pin in self.held if pin.letter == letter]:
+                pin.remove()
+                self.held.remove(pin)
+
+
+def _counted_once(plots: Sequence[Plot]) -> AbstractContextManager:
+    """Let the document look through all its models when everything is there, and not once for each curve."""
+    document = plots[0].figure.document if plots else None
+    return document.models.freeze() if document else nullcontext()
 
 
 def make_pin(plots: Sequence[Plot], letter: str, label: str) -> Pin:

@@ -18,26 +18,6 @@ function legend_list(legend) {
     }, marker), element("span", {}, ...formula(label)))))
 }
 
-// Readouts keep their nodes while only the numbers change.
-function readout_list(slug) {
-  const list = element("dl", {class: "readouts", "aria-label": "Readouts"})
-  let keys = ""
-  const show = (readouts) => {
-    if (readouts.map(([key]) => key).join() !== keys) {
-      keys = readouts.map(([key]) => key).join()
-      list.replaceChildren(...readouts.map(([key, , , , words]) => element("div", {class: words ? "words" : null},
-        element("dt"), element("dd", {"data-readout": `${slug}.${key}`}))))
-    }
-    readouts.forEach(([key, label, text, value], i) => {
-      const [name, number] = list.children[i].children
-      write(name, label)
-      write(number, text)
-      if (number.dataset.value !== value) { number.dataset.value = value }
-    })
-  }
-  return [list, show]
-}
-
 // A figure takes no keys: its values stand in the data table, its points are chosen by a slider too.
 function skip_in_tab_order(plot) {
   const view = Bokeh.index.find_one(plot)
@@ -70,7 +50,7 @@ export function render({model, view}) {
   view.model.document.on_event("connection_lost", () => connect_run(false))
   view.model.document.on_event("client_reconnected", () => connect_run(true))
   const diagram = diagram_view(arithmetic)
-  const [passages, show_passages] = passage_list(meta.shortPassages)
+  const [passages, show_passages] = passage_list()
   const [codes, show_codes] = code_list()
   const uploads = meta.uploads.map((upload) => upload_bench(upload, act, place_of_buttons(upload.name)))
   const fit = button("Fit axis", () => act("fit"), {"data-action": "fit"})
@@ -100,8 +80,20 @@ export function render({model, view}) {
     if (frame.ask) { requestAnimationFrame(() => setTimeout(() => act("drawn"))) }
   }
 
+  // Figures change places with the settings; one that stays where it is is left alone.
+  const stage = element("div", {class: "stage"}), more = element("div", {class: "more"})
+  const set_stage = (staged) => {
+    const shown = JSON.stringify(staged)
+    if (stage.dataset.shown === shown) { return }
+    stage.dataset.shown = shown
+    const on_stage = figures.filter((figure, i) => staged.includes(i))
+    stage.replaceChildren(...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...on_stage)
+    more.prepend(...figures.filter((figure) => !on_stage.includes(figure)))
+  }
+
   const show_state = () => {
     const state = model.state
+    set_stage(state.staged)
     chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.preset === state.preset)))
     look_for.replaceChildren(...formula(state.lookFor))
     fit.textContent = state.fitted ? "Preset axis" : "Fit axis"
@@ -142,7 +134,8 @@ export function render({model, view}) {
   const save_picture = () => {
     const {sentence, madeBy} = JSON.parse(model.frame)
     const settings = meta.settings.map(({name, label}, i) => `${label} ${madeBy[name] ?? text_of(model.controls[i].data)}`).join(", ")
-    const shown = plots.map((plot, i) => i).filter((i) => !figures[i].hidden)
+    const on_stage = model.state.staged
+    const shown = [...new Set([...on_stage, ...plots.keys()])].filter((i) => !figures[i].hidden)
     const colour_of = (role) => meta.palette[role][is_dark() ? 1 : 0]
     const drawn = shown.map((i) => ({
       ...meta.plots[i], canvas: canvas_of(plots[i]),
@@ -160,7 +153,7 @@ export function render({model, view}) {
     const {title, description, share, legend, half, wide} = meta.plots[i]
     return element("figure", {class: ["plot", half && "half", wide && "wide"].filter(Boolean).join(" "), style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
       element("figcaption", {}, element("strong", {}, title), " ", element("span", {class: "said"}, ...formula(description)),
-        legend_list(legend)),
+        legend_list(legend), place_of_buttons(title)),
       element("div", {class: "canvas"}, node))
   })
 
@@ -181,8 +174,6 @@ export function render({model, view}) {
     root.classList.toggle("passed", !isIntersecting && boundingClientRect.top < 0)
   }, {rootMargin: "-45% 0px 0px 0px"})
 
-  const staged = meta.plots.filter((plot) => plot.staged).length
-
   const slider = meta.player == null ? null : model.controls[meta.player].data
   const [play_bar, stop_playing] = slider ? player(slider, `Play through ${meta.settings[meta.player].label}`) : [null, () => {}]
   const can_fit = meta.plots.some((plot) => plot.fixed)
@@ -197,6 +188,7 @@ export function render({model, view}) {
   const folded = new Set(meta.folds.flatMap(([, held]) => held))
   const folds = meta.folds.map(([title, held]) => element("details", {class: "folded"}, element("summary", {}, title),
     ...held.flatMap(with_uploads)))
+  more.append(...[comparison, check].filter(Boolean))
   const settings = element("section", {class: "controls", "aria-label": "Settings"},
     ...control_nodes.flatMap((node, i) => folded.has(i) ? [] : with_uploads(i)), play_bar,
     ...folds, ...uploads_under(null), help, notes)
@@ -211,8 +203,7 @@ export function render({model, view}) {
           meta.redraw ? button("New draw", () => act("redraw"), {"data-action": "redraw"}) : null,
           button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
       advice, run, settings,
-      element("div", {class: "picture"}, element("div", {class: "stage"}, ...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...figures.slice(0, staged)), codes, readouts, arithmetic,
-        element("div", {class: "more"}, ...figures.slice(staged), comparison, check), passages)),
+      element("div", {class: "picture"}, stage, codes, readouts, arithmetic, more, passages)),
     details,
     element("div", {class: "actions"},
       button("Save data (CSV)", () => act("csv"), {"data-action": "csv"}),

@@ -43,7 +43,7 @@ function newest_line() {
 }
 
 // Passages of text under the figures. One that has not changed is left alone: it may be scrolled, or read.
-function passage_list(short) {
+function passage_list() {
   const list = element("div", {class: "passages"})
   const shown = new Map()
   const show = (passages) => {
@@ -59,7 +59,7 @@ function passage_list(short) {
       body.replaceChildren(...lines.map((line) => passage_line(line, role)))
       if (!shown.has(key)) {
         const head = element("p", {class: "caption"})
-        list.append(element("section", {class: short ? "passage short" : "passage", "data-passage": key, "aria-label": title}, head, body))
+        list.append(element("section", {class: "passage", "data-passage": key, "aria-label": title}, head, body))
         shown.set(key, {body, head})
       }
       const held = shown.get(key)

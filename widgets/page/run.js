@@ -79,7 +79,7 @@ function run_bar(act, newest) {
     remedy.hidden = !answer
   }
   const show_all = () => {
-    bar.hidden = !frame.buttons
+    bar.hidden = !frame.buttons?.some(({place}) => ["", "more"].includes(place))
     meter.hidden = !frame.progress
     if (frame.buttons) { show_buttons(frame.buttons, connected) }
     if (frame.progress) { show_progress(frame.progress) }

@@ -3,7 +3,8 @@
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from math import nan
 from pathlib import Path
 from typing import Protocol
 
@@ -13,7 +14,7 @@ import panel as pn
 from widgets.base import settings
 from widgets.base.diagram import Diagram
 from widgets.base.formula import formula_html
-from widgets.base.frame import Code, Frame, Line, Passage, Preset, Progress, Table
+from widgets.base.frame import Code, Frame, Line, Passage, Preset, Progress, Readout, Table
 from widgets.base.numbers import number
 from widgets.figures.palette import ROLES
 from widgets.figures.pins import Pin
@@ -34,7 +35,6 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
         "question": lab.question,
         "sentenceLines": lab.sentence_lines,
         "presets": [{"name": p.name, "title": p.title, "lookFor": p.look_for} for p in lab.presets],
-        "shortPassages": lab.short_passages,
         "redraw": lab.draws_at_random() and lab.redraw_button,
         "player": names.index(lab.player) if lab.player else None,
         "settings": [{"name": n, "label": s.label, "doc": s.doc} for n, s in lab.settings().items()],
@@ -45,7 +45,6 @@ def meta(lab: Lab, plots: Sequence[Plot]) -> dict:
                 "fixed": p.axis is not None,
                 "legend": [asdict(key) for key in p.legend],
                 "share": p.share,
-                "staged": p.staged,
                 "half": p.half,
                 "wide": p.wide,
                 "optional": p.optional,
@@ -69,19 +68,24 @@ def frame(frame: Frame, late: bool = False, ask: int = 0) -> str:
     A page that is asked, by a number that is not 0, reports when it has drawn this.
     """
     if late:
-        blank = [[r.key, r.label, "…", "nan", isinstance(r.value, str)] for r in frame.readouts]
-        said = {"sentence": "Working it out…", "readouts": blank, "arithmetic": [], "notes": []}
+        blank = [
+            replace(r, text="…", value="nan" if isinstance(r.value, str) else nan) for r in frame.readouts
+        ]
+        said = {"sentence": "Working it out…", "readouts": _readouts(blank), "arithmetic": [], "notes": []}
     else:
         said = {
             "sentence": frame.sentence,
-            "readouts": [
-                [r.key, r.label, r.text, str(r.value), isinstance(r.value, str)] for r in frame.readouts
-            ],
+            "readouts": _readouts(frame.readouts),
             "arithmetic": list(frame.arithmetic),
             "notes": list(frame.notes),
             "diagram": frame.diagram and vars(frame.diagram) | _drawn(frame.diagram),
         }
     return json.dumps(said | _run(frame) | {"ask": ask, "madeBy": dict(frame.made_by)})
+
+
+def _readouts(readouts: Sequence[Readout]) -> list[list]:
+    """Each with whether it is in words, and under which heading it stands."""
+    return [[r.key, r.label, r.text, str(r.value), isinstance(r.value, str), r.group] for r in readouts]
 
 
 def _drawn(diagram: Diagram) -> dict:
@@ -126,9 +130,11 @@ def state(
     notices: Sequence[str],
     fitted: bool,
     absent_keys: Sequence[Sequence[int]],
+    staged: Sequence[int],
 ) -> dict:
     """What a click changes. `hint` is the preset that was last in force: its advice stays while one follows it,
-    under its name, since it may no longer hold. `absent_keys` are left out of the figures' legends."""
+    under its name, since it may no longer hold. `absent_keys` are left out of the figures' legends; the figures
+    `staged` stand beside the controls."""
     preset, idle = lab.present_preset(), lab.idle()
     advice = hint.look_for if hint else ""
     if hint and not preset:
@@ -143,6 +149,7 @@ def state(
         "notices": list(notices),
         "fitted": fitted,
         "absent": absent_keys,
+        "staged": list(staged),
         "uploads": [upload.wanted(lab.values()) for upload in lab.uploads],
         "idle": [name in idle for name in lab.settings()],
     }

@@ -41,6 +41,7 @@ class LabView(PageComponent):
         "uploads.js",
         "passages.js",
         "codes.js",
+        "readouts.js",
         "lab_view.js",
     )
 
