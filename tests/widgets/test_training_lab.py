@@ -155,7 +155,7 @@ def test_what_is_said_of_a_file_stands_beside_its_upload_and_nowhere_else(run_of
 
 
 def uploads_shown(lab):
-    shown = page_text.state(lab, None, (), (), False, ())["uploads"]
+    shown = page_text.state(lab, None, (), (), False, (), ())["uploads"]
     return {upload.name: wanted for upload, wanted in zip(lab.uploads, shown, strict=True)}
 
 
