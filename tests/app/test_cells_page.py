@@ -82,6 +82,17 @@ def test_the_picture_follows_the_hand_and_keeps_the_focus(visitor):
     assert min(width for width in thin if width == width) < 1.1
 
 
+def test_a_number_that_gains_digits_moves_nothing_below_it(visitor):
+    """At 0.01 the old cell's share takes two more digits, and with it an equation two rows."""
+    visitor.open("?lab=cells")
+    arithmetic = visitor.page.locator(f"{LAB} .arithmetic")
+    before = arithmetic.evaluate("(node) => node.offsetHeight")
+    for share, value in ((0.0, 0.01), (1.0, 0.99)):
+        visitor.drag("LSTM forget gate at “sat”", share)
+        visitor.wait_readout("cells.c", value * 0.14 + 0.27)
+        assert arithmetic.evaluate("(node) => node.offsetHeight") == before
+
+
 def test_steps_are_played_and_the_preset_stays(visitor):
     visitor.open("?lab=cells&preset=the-cat-sat&step=1")
     visitor.page.click(f"{LAB} [aria-label='One step forward']")

@@ -24,6 +24,14 @@ def test_presets_and_buttons_stand_in_one_row_on_a_projector(visit, lab):
     assert len(set(tops)) == 1
 
 
+def test_the_legend_takes_one_row_on_a_projector(visitor):
+    visitor.open("?lab=dropout")
+    keys = visitor.page.locator("figure[aria-label^='Units left'] .legend li:visible")
+    tops = keys.evaluate_all("nodes => nodes.map((n) => n.offsetTop)")
+    assert len(tops) == 5
+    assert len(set(tops)) == 1
+
+
 def test_a_dragged_rate_leads_to_what_is_left(visitor):
     visitor.open("?lab=dropout")
     assert visitor.readout("dropout.share") == pytest.approx(0.8**100)
