@@ -4,14 +4,13 @@ from functools import cache
 
 import numpy as np
 
-from core.exercises.cases import cases
-from core.exercises.checking import Checked
-from core.exercises.contract import NAMES, Outcome
-from core.exercises.diagnosis import diagnose
-from core.exercises.mistakes import KNOWN
-from core.exercises.report import report
+from core.exercises.contract import NAMES, Checked, Outcome
+from core.exercises.judged.cases import cases
+from core.exercises.judged.diagnosis import diagnose
+from core.exercises.judged.mistakes import KNOWN
+from core.exercises.judged.truth import GRADS, RESULTS, grads_name
+from core.exercises.said.report import report
 from core.exercises.stubs import file_name
-from core.exercises.truth import GRADS, RESULTS, grads_name
 from core.validation import one_of
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.exercises.explanation import MOST
 from core.exercises.hiding import SEEN, Deviation
-from core.exercises.mistakes import mistakes
+from core.exercises.judged.explanation import MOST
+from core.exercises.judged.mistakes import mistakes
 from widgets.base.formula import literal
 from widgets.base.frame import Line, Passage, Readout
 from widgets.base.numbers import number, operand, percent, power_of_ten
