@@ -14,7 +14,6 @@ from core.exercises.contract import Case, Mistake, Outcome, Row, Verdict
 from core.exercises.judged.comparison import Compared, compared
 from core.exercises.judged.explanation import MOST, Explanation, Seen
 from core.exercises.judged.facts import telling_facts
-from core.exercises.judged.mistakes import KNOWN
 from core.exercises.judged.mistakes.handling import (
     DIGITS_LOST,
     FLOAT32,
@@ -55,10 +54,10 @@ def _explained(name: str, seen: Compared, rows: tuple[Row, ...]) -> tuple[tuple[
     cases = _usable(seen)
     if not any(case.received for case in cases):
         return (), []
-    coarse = Explanation(KNOWN[name], cases, COARSE)
+    coarse = Explanation(name, cases, COARSE)
     if not coarse.wrong and _any_sign(seen, FLOAT32):
         return (), []
-    exact = coarse if _any_sign(seen, FLOAT32) else Explanation(KNOWN[name], cases, EXACT)
+    exact = coarse if _any_sign(seen, FLOAT32) else Explanation(name, cases, EXACT)
     if not exact.wrong:
         return (), []
     for size in range(1, MOST + 1):
@@ -128,7 +127,7 @@ def _usable(seen: Compared) -> list[Seen]:
     """The cases with all that came in a shape in which it can be compared."""
     return [
         Seen(
-            tuple(case.arguments.values()),
+            case,
             {
                 value: all_cases[number].came.array
                 for value, all_cases in seen.values.items()

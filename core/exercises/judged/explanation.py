@@ -13,8 +13,8 @@ from itertools import combinations
 
 import numpy as np
 
-from core.exercises.contract import Mistake
-from core.exercises.judged.mistakes import Known
+from core.exercises.contract import Case, Mistake
+from core.exercises.judged.mistakes import KNOWN, wrong_values
 from core.exercises.judged.mistakes.slips import Slip
 
 MOST = 3
@@ -26,9 +26,9 @@ Set = frozenset[int]
 
 @dataclass(frozen=True)
 class Seen:
-    """One case: the arguments, and what was returned for them beside what should have been."""
+    """One case: what was returned beside what should have been."""
 
-    arguments: tuple
+    case: Case
     received: dict[str, np.ndarray]
     right: dict[str, np.ndarray]
 
@@ -46,12 +46,11 @@ class Way:
 class Explanation:
     """What known mistakes say to all that was seen, at one tolerance."""
 
-    def __init__(self, known: Known, seen: list[Seen], tolerance: float) -> None:
+    def __init__(self, name: str, seen: list[Seen], tolerance: float) -> None:
         # The last cases hold the longest texts and batches: they tell most sets from each other at once.
         self._seen = seen[::-1]
-        self._known = known
+        self._name = name
         self._tolerance = tolerance
-        self._results: dict[tuple[Set, int], dict[str, np.ndarray]] = {}
         self._fits: dict[tuple[Set, str], bool] = {}
         self._values = [value for value in seen[0].right if any(value in case.received for case in seen)]
 
@@ -87,7 +86,7 @@ class Explanation:
     def _ways(self) -> list[Way]:
         """The ways that make a difference here, and not the same as another way of the same mistake."""
         ways = []
-        for slip in self._known.slips:
+        for slip in KNOWN[self._name].slips:
             others: list[frozenset[str]] = [frozenset()]
             for switches in slip.ways:
                 alters = [self._differ(switches, other) for other in others]
@@ -98,8 +97,8 @@ class Explanation:
 
     def _differ(self, switches: frozenset[str], others: frozenset[str]) -> frozenset[str]:
         """The values that two sets of switches give differently, in the first case in which there are any."""
-        for case in self._seen:
-            one, other = self._wrong_values(case, switches), self._wrong_values(case, others)
+        for seen in self._seen:
+            one, other = (wrong_values(self._name, seen.case, made) for made in (switches, others))
             differing = [value for value in one if _difference(one[value], other[value]) > self._tolerance]
             if differing:
                 return frozenset(differing)
@@ -155,25 +154,18 @@ class Explanation:
         key = ways, value
         if key not in self._fits:
             self._fits[key] = all(
-                _difference(self._result(ways, number)[value], case.received[value]) <= self._tolerance
-                for number, case in enumerate(self._seen)
-                if value in case.received
+                _difference(self._result(ways, seen)[value], seen.received[value]) <= self._tolerance
+                for seen in self._seen
+                if value in seen.received
             )
         return self._fits[key]
 
-    def _result(self, ways: Set, number: int) -> dict[str, np.ndarray]:
+    def _result(self, ways: Set, seen: Seen) -> dict[str, np.ndarray]:
         """What the function with these mistakes returns in one case."""
         if not ways:
-            return self._seen[number].right
-        key = ways, number
-        if key not in self._results:
-            switches = frozenset().union(*(self._ways[way].switches for way in ways))
-            self._results[key] = self._wrong_values(self._seen[number], switches)
-        return self._results[key]
-
-    def _wrong_values(self, case: Seen, switches: frozenset[str]) -> dict[str, np.ndarray]:
-        with np.errstate(all="ignore"):
-            return self._known.wrong(*case.arguments, switches)
+            return seen.right
+        switches = frozenset().union(*(self._ways[way].switches for way in ways))
+        return wrong_values(self._name, seen.case, switches)
 
 
 def _difference(one: np.ndarray, other: np.ndarray) -> float:

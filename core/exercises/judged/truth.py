@@ -1,5 +1,7 @@
 """What should have been returned: `core`'s own results by the names of their values, and central differences."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from core.exercises.contract import Case
@@ -27,6 +29,8 @@ _FUNCTIONS = {
     "lstm_cell_backward": lstm_cell_backward,
     "gru_cell": gru_cell,
 }
+_KEPT = 100
+"""For how many cases the values are kept, for the other files of a class."""
 
 
 def grads_name(key: str) -> str:
@@ -34,6 +38,7 @@ def grads_name(key: str) -> str:
     return f"grads['{key}']"
 
 
+@lru_cache(_KEPT)
 def right_values(name: str, case: Case) -> dict[str, np.ndarray]:
     """What `core` returns, by the names of the values; each of ``grads`` is a value of its own."""
     returned = _FUNCTIONS[name](*case.arguments.values())
@@ -44,6 +49,7 @@ def right_values(name: str, case: Case) -> dict[str, np.ndarray]:
     return {key: np.asarray(value) for key, value in zip(RESULTS[name], results, strict=True)}
 
 
+@lru_cache(_KEPT)
 def difference_values(name: str, case: Case) -> dict[str, np.ndarray]:
     """Central differences of the right forward, under the names of the gradients; nothing for a forward."""
     if name == "rnn_bptt":
