@@ -67,7 +67,8 @@ def _explained(name: str, seen: Compared, rows: tuple[Row, ...]) -> tuple[tuple[
         rounded = _rounded(coarse, size - 1) if exact is not coarse else []
         if rounded:
             return _decided(rounded)
-    return (), telling_facts(exact, seen, rows)
+    found = exact.of_single_values()
+    return _decided(found) if found else ((), telling_facts(exact, seen, rows))
 
 
 def _rounded(coarse: Explanation, size: int) -> list[tuple[Mistake, ...]]:

@@ -2,11 +2,13 @@
 
 A set explains a value when the function with these mistakes made, or with some of them, gives just that value in
 every case: a mistake may be made for one gradient and not for another. It explains a result when it
-explains every value that is wrong. Sets are tried by size, one mistake first, three at most.
+explains every value that is wrong. Sets are tried by size, one mistake first, three at most. Where none of them
+explains the result, each value is looked at by itself, and what explains one is joined with what explains the
+others: the smallest union may be larger.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -19,6 +21,8 @@ from core.exercises.judged.mistakes.slips import Slip
 
 MOST = 3
 """How many mistakes at once are looked for."""
+MOST_IN_ONE = 2
+"""How many of more than these may show in any one value."""
 
 Set = frozenset[int]
 """Ways of making mistakes, by their numbers."""
@@ -60,12 +64,28 @@ class Explanation:
         return [value for value in self._values if not self._gives(frozenset(), value)]
 
     def of_size(self, size: int) -> list[tuple[Mistake, ...]]:
-        """The sets of ``size`` mistakes that explain all, and none if a smaller one does, the likeliest alone.
+        """The sets of ``size`` mistakes that explain all, and none if a smaller one does, the likeliest alone."""
+        return self._likeliest(self._covers(self._to_explain, frozenset(), size, set()))
+
+    def of_single_values(self) -> list[tuple[Mistake, ...]]:
+        """The smallest unions of sets of at most `MOST_IN_ONE` mistakes, one of which explains each wrong value."""
+        unions: set[Set] = {frozenset()}
+        for value in self._to_explain:
+            sets = _minimal(set(self._covers([value], frozenset(), MOST_IN_ONE, set())))
+            joined = (union | ways for union in unions for ways in sets)
+            unions = _minimal({ways for ways in joined if self._go_together(ways)})
+            if not unions:
+                return []
+        least = min(map(len, unions))
+        return self._likeliest(ways for ways in unions if len(ways) == least)
+
+    def _likeliest(self, sets: Iterable[Set]) -> list[tuple[Mistake, ...]]:
+        """The mistakes of the likeliest of these sets, or of several between which nothing decides.
 
         Likelier is the set that explains more when all of its mistakes are made throughout, and among those the
-        set without rare mistakes. What is left are sets between which nothing decides.
+        set without rare mistakes.
         """
-        found = {ways: self._oddity(ways) for ways in self._covers(frozenset(), size, set())}
+        found = {ways: self._oddity(ways) for ways in sets}
         named = {}
         for ways, oddity in found.items():
             if oddity == min(found.values()):
@@ -109,19 +129,19 @@ class Explanation:
         """What is wrong, with those values first that fewest ways alter: they leave least to be tried."""
         return sorted(self.wrong, key=lambda value: sum(value in way.alters for way in self._ways))
 
-    def _covers(self, ways: Set, size: int, visited: set[Set]) -> Iterator[Set]:
-        """Sets of up to ``size`` that hold ``ways`` and explain all that is wrong."""
+    def _covers(self, values: list[str], ways: Set, size: int, visited: set[Set]) -> Iterator[Set]:
+        """Sets of up to ``size`` that hold ``ways`` and explain these values."""
         if ways in visited:
             return
         visited.add(ways)
-        unexplained = next((value for value in self._to_explain if not self._explained(value, ways)), None)
+        unexplained = next((value for value in values if not self._explained(value, ways)), None)
         if unexplained is None:
             yield ways
         elif len(ways) < size:
             exchanged = any(self._ways[number].slip.exchanges for number in ways)
             for number, way in enumerate(self._ways):
                 if (exchanged or unexplained in way.alters) and self._may_join(way, ways, size):
-                    yield from self._covers(ways | {number}, size, visited)
+                    yield from self._covers(values, ways | {number}, size, visited)
 
     def _may_join(self, way: Way, others: Set, size: int) -> bool:
         """Whether a way is made beside others in a set of this size.
@@ -133,8 +153,11 @@ class Explanation:
             return False
         if (size == MOST or (size > 1 and way.slip.rare)) and not way.alters <= set(self.wrong):
             return False
-        joined = [self._ways[number].slip for number in others]
-        return not any(slip.group == way.slip.group or (slip.rare and way.slip.rare) for slip in joined)
+        return not any(_excludes(way.slip, self._ways[number].slip) for number in others)
+
+    def _go_together(self, ways: Set) -> bool:
+        slips = [self._ways[number].slip for number in ways]
+        return not any(_excludes(one, other) for one, other in combinations(slips, 2))
 
     def _explained(self, value: str, ways: Set) -> bool:
         """Whether some of the mistakes give this value."""
@@ -166,6 +189,16 @@ class Explanation:
             return seen.right
         switches = frozenset().union(*(self._ways[way].switches for way in ways))
         return wrong_values(self._name, seen.case, switches)
+
+
+def _minimal(sets: set[Set]) -> set[Set]:
+    """The sets that hold no other of them."""
+    return {ways for ways in sets if not any(other < ways for other in sets)}
+
+
+def _excludes(one: Slip, other: Slip) -> bool:
+    """Whether two slips are not looked for together."""
+    return one.group == other.group or (one.rare and other.rare)
 
 
 def _difference(one: np.ndarray, other: np.ndarray) -> float:

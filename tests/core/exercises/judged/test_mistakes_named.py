@@ -83,6 +83,72 @@ def test_three_mistakes_at_once_are_named():
     assert not found.unchecked
 
 
+LOSS_AS_A_MEAN = {
+    "vectors": ("return loss", "return loss / T"),
+    "loops": ("return total", "return total / len(table)"),
+    "columns": ("return cost", "return cost / (len(tokens) - 1)"),
+}
+"""In the loss alone: the gradients are those of the sum."""
+TURNED = {
+    "vectors": ('later = dA[t] @ P["Whh"].T', 'later = dA[t] @ P["Whh"]'),
+    "loops": ('P["Whh"][k, j] * blame[j]', 'P["Whh"][j, k] * blame[j]'),
+    "columns": ("Whh @ gpre", "Whh.T @ gpre"),
+}
+
+
+@pytest.mark.parametrize(
+    ("style", "changes", "named"),
+    [
+        (
+            "columns",
+            [("gE[tokens[t - 1]] +=", "gE[tokens[t - 1]] ="), ('out["h0"] = from_future', "")],
+            ["embedding_assigned", "h0_missing"],
+        ),
+        (
+            "vectors",
+            [("np.add.at(dE, ids[:-1], dA @", "dE[ids[:-1]] += (dA @"), ('"h0": later', '"h0": 0 * later')],
+            ["embedding_assigned", "h0_missing"],
+        ),
+        (
+            "loops",
+            [
+                ("+= new[j] * wrong[w]", "+= old[j] * wrong[w]"),
+                ("+= old[k] * blame[j]", "+= new[k] * blame[j]"),
+            ],
+            ["output_off_by_one", "recurrent_off_by_one"],
+        ),
+        (
+            "vectors",
+            [
+                ("np.add.at(dE, ids[:-1], dA @", "dE[ids[:-1]] += (dA @"),
+                ("H[1:].T @ dlogits", "H[:-1].T @ dlogits"),
+                ("H[:-1].T @ dA", "dA.T @ H[:-1]"),
+            ],
+            ["embedding_assigned", "outer_transposed", "output_off_by_one"],
+        ),
+    ],
+)
+def test_more_than_three_are_named_where_no_value_shows_more_than_two(style, changes, named):
+    function = student(style, "rnn_bptt", LOSS_AS_A_MEAN[style], TURNED[style], *changes)
+    found = verdict("rnn_bptt", function)
+    assert keys(found) == sorted([*named, "mean", "transpose_missing"])
+    assert not found.unchecked
+    assert not found.right
+
+
+def test_of_many_mistakes_none_is_named_when_one_value_stays_unexplained():
+    """The bias's gradient alone is none that is known."""
+    changes = [
+        LOSS_AS_A_MEAN["vectors"],
+        TURNED["vectors"],
+        ("H[1:].T @ dlogits", "H[:-1].T @ dlogits"),
+        ("dlogits.sum(axis=0)", "3.3 * dlogits.sum(axis=0)"),
+    ]
+    found = verdict("rnn_bptt", student("vectors", "rnn_bptt", *changes))
+    assert not found.mistakes
+    assert "No known mistake" in found.unchecked[0]
+
+
 def test_hints_are_sentences_and_keys_name_one_mistake():
     for name in NAMES:
         known = mistakes(name)
