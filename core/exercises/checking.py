@@ -1,36 +1,19 @@
 """The check of one file: each of the five functions that it defines is run apart and judged."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from core.exercises import faults
-from core.exercises.cases import cases
-from core.exercises.contract import NAMES, Case, Fault, Outcome, Verdict
-from core.exercises.diagnosis import diagnose
-from core.exercises.limits import Limits
-from core.exercises.running import Ran, run
+from core.exercises.apart import faults
+from core.exercises.apart.limits import Limits
+from core.exercises.apart.running import Ran, run
+from core.exercises.contract import NAMES, Case, Checked, Outcome, Verdict
+from core.exercises.judged.cases import cases
+from core.exercises.judged.diagnosis import diagnose
 from core.exercises.stubs import CONSTANTS
 
 _DEFAULT = Limits()
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What is said about one file."""
-
-    verdicts: tuple[Verdict, ...] = ()
-    """One for each function that the file defines, or seems to mean."""
-    fault: Fault | None = None
-    """Why nothing in the file could be judged."""
-    printed: str = ""
-    """The beginning of what it printed."""
-
-    @property
-    def right(self) -> bool:
-        """Something was checked, and all that was is right."""
-        return bool(self.verdicts) and not self.fault and all(verdict.right for verdict in self.verdicts)
 
 
 def check(path: Path, seed: int = 0, limits: Limits = _DEFAULT) -> Checked:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from core.exercises import checking, folder, report, solution, stubs, table
+from core.exercises import checking, folder, solution, stubs
 from core.exercises.contract import NAMES
-from core.exercises.wording import encodable, visible
+from core.exercises.said import report, table
+from core.exercises.said.wording import encodable, visible
 
 _MOST_OTHERS = 10
 RIGHT, WRONG, MISUSED, INTERRUPTED = 0, 1, 2, 130

@@ -1,7 +1,7 @@
 """What the parts of the exercises hand to each other: a case, what came of it, and what is to be said about it.
 
 cases(exercise, seed)  →  the student's file, run apart, one call for each case  →  outcomes
-diagnose(exercise, cases, outcomes)  →  verdict  →  report or table
+diagnose(exercise, cases, outcomes)  →  verdict; all verdicts on a file  →  checked  →  report or table
 """
 
 from dataclasses import dataclass, field
@@ -14,9 +14,9 @@ NAMES = ("rnn_forward", "rnn_bptt", "lstm_cell", "lstm_cell_backward", "gru_cell
 Argument = np.ndarray | dict[str, np.ndarray]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
-    """One call of the student's function."""
+    """One call of the student's function; its arrays are not written into, so that results may be kept by case."""
 
     name: str
     """Such as "one example" or "a batch of 3"."""
@@ -111,3 +111,20 @@ class Verdict:
             and all(row.right for row in self.rows)
             and not (self.mistakes or self.fault or self.unchecked)
         )
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is said about one file."""
+
+    verdicts: tuple[Verdict, ...] = ()
+    """One for each function that the file defines, or seems to mean."""
+    fault: Fault | None = None
+    """Why nothing in the file could be judged."""
+    printed: str = ""
+    """The beginning of what it printed."""
+
+    @property
+    def right(self) -> bool:
+        """Something was checked, and all that was is right."""
+        return bool(self.verdicts) and not self.fault and all(verdict.right for verdict in self.verdicts)

@@ -4,14 +4,13 @@ from functools import cache
 
 import numpy as np
 
-from core.exercises.cases import cases
-from core.exercises.checking import Checked
-from core.exercises.contract import NAMES, Outcome
-from core.exercises.diagnosis import diagnose
-from core.exercises.mistakes import KNOWN
-from core.exercises.report import report
+from core.exercises.contract import NAMES, Checked, Outcome
+from core.exercises.judged.cases import cases
+from core.exercises.judged.diagnosis import diagnose
+from core.exercises.judged.mistakes import KNOWN, wrong_values
+from core.exercises.judged.truth import GRADS, RESULTS, grads_name
+from core.exercises.said.report import report
 from core.exercises.stubs import file_name
-from core.exercises.truth import GRADS, RESULTS, grads_name
 from core.validation import one_of
 
 
@@ -26,7 +25,7 @@ def example_report(name: str, key: str) -> str:
     slips = {slip.mistake.key: slip for slip in known.slips}
     made = slips[one_of("key", key, slips)].ways[0]
     drawn = cases(name, 0)
-    outcomes = [Outcome(_returned(name, known.wrong(*case.arguments.values(), made))) for case in drawn]
+    outcomes = [Outcome(_returned(name, wrong_values(name, case, made))) for case in drawn]
     return report(file_name(name), Checked((diagnose(name, drawn, outcomes),)))
 
 

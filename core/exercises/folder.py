@@ -9,9 +9,9 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
 
-from core.exercises.checking import Checked, check
-from core.exercises.contract import Fault
-from core.exercises.limits import Limits
+from core.exercises.apart.limits import Limits
+from core.exercises.checking import check
+from core.exercises.contract import Checked, Fault
 
 _BLAS_THREADS = ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 _DEFAULT = Limits()

@@ -19,7 +19,7 @@ from core import lstm_cell as lstm
 from core.activations import tanh_slope
 from core.draws import generator
 from core.exercises.contract import NAMES
-from core.exercises.diagnosis import EXACT
+from core.exercises.judged.diagnosis import EXACT
 from core.language_model import logit_errors, softmax_losses
 from core.rnn_cell import rnn_pull_back
 from core.rnn_lm import rnn_states

@@ -12,8 +12,8 @@ from bokeh.models import ColumnDataSource, Line
 
 from core.exercises.contract import NAMES
 from core.exercises.hiding import MISTAKES, SEEN, deviations
+from core.exercises.judged.mistakes import mistakes
 from core.exercises.links import LABS, address
-from core.exercises.mistakes import mistakes
 from core.exercises.stubs import stub
 from tests.widgets import lab_readings as readings
 from widgets.base.formula import formula_html

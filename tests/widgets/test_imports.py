@@ -1,6 +1,8 @@
 """Parts of `widgets` import one way: a lab, the figures, what both rest on; the live page knows them, none knows it."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,17 @@ FORBIDDEN = {
     "labs": {"work", "page", "live"},
 }
 LABS = [path.name for path in (ROOT / "widgets").iterdir() if (path / "lab.py").exists()]
+
+EVERY_LAB = """
+import sys
+from core.exercises.contract import NAMES
+from widgets.catalogue import LABS
+from widgets.exercises.handouts import handouts
+
+for name in NAMES:
+    handouts(name)
+print(*(module for module in sys.modules if module.startswith("core.exercises.")))
+"""
 
 
 def imported(folder: Path) -> set[str]:
@@ -36,3 +49,12 @@ def test_shared_parts_import_one_way_and_know_no_lab(part):
 def test_a_lab_knows_neither_its_page_nor_another_lab(lab):
     found = imported(ROOT / "widgets" / lab)
     assert not found & (FORBIDDEN["labs"] | set(LABS) - {lab} | {"echo", "catalogue"})
+
+
+def test_the_server_does_not_even_load_what_runs_a_file():
+    run = subprocess.run(
+        [sys.executable, "-c", EVERY_LAB], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = {name.split(".")[2] for name in run.stdout.split()}
+    assert "judged" in loaded
+    assert not loaded & {"apart", "checking", "folder", "command"}

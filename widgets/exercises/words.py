@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.exercises.explanation import MOST
 from core.exercises.hiding import SEEN, Deviation
-from core.exercises.mistakes import mistakes
+from core.exercises.judged.explanation import MOST, MOST_IN_ONE
+from core.exercises.judged.mistakes import mistakes
 from widgets.base.formula import literal
 from widgets.base.frame import Line, Passage, Readout
 from widgets.base.numbers import number, operand, percent, power_of_ten
@@ -107,6 +107,7 @@ def known_mistakes(exercise: str) -> Passage:
     return Passage(
         "known",
         "Known mistakes",
-        f"The check knows {len(known)} in {literal(exercise)}, and up to {MOST} of them made at once.",
+        f"The check knows {len(known)} in {literal(exercise)}, and up to {MOST} of them made at once; more where no "
+        f"value shows more than {MOST_IN_ONE}.",
         [Line(str(n), mistake.title) for n, mistake in enumerate(known, 1)],
     )

@@ -6,8 +6,8 @@ from core.exercises.checking import check
 from core.exercises.contract import NAMES
 from core.exercises.example import example_report
 from core.exercises.hiding import MISTAKES
-from core.exercises.mistakes import mistakes
-from core.exercises.report import report
+from core.exercises.judged.mistakes import mistakes
+from core.exercises.said.report import report
 
 RESET_AFTER = """
 import numpy as np

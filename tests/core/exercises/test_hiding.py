@@ -7,7 +7,7 @@ from core.activations import tanh_slope
 from core.exercises import hiding
 from core.exercises.contract import NAMES
 from core.exercises.hiding import MISTAKES, SEEN, deviations
-from core.exercises.mistakes import KNOWN, mistakes
+from core.exercises.judged.mistakes import KNOWN, mistakes
 from core.gradcheck import central_differences
 from core.gru_cell import gru_cell
 from core.lstm_cell import lstm_cell, lstm_cell_backward

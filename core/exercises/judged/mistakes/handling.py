@@ -1,0 +1,56 @@
+"""The known mistakes in handling arrays, most of which are seen by looking on, not by what was computed: in words."""
+
+from core.exercises.contract import Mistake
+from core.exercises.judged.mistakes.slips import Slip
+
+IN_PLACE = Mistake(
+    "in_place",
+    "an argument is written into",
+    "Whoever called the function still needs what was passed. `a += b` and `a[...] = b` write into the array itself, "
+    "where `a = a + b` makes a new one.",
+)
+OVERWRITTEN = Mistake(
+    "overwritten",
+    "what was returned changes afterwards: an array is used again",
+    "Is an array that you return made anew at each call, or kept outside of the function and written once more?",
+)
+FLOAT32 = Mistake(
+    "float32",
+    "float32 is used",
+    "Half of the digits are lost. Look for dtype=np.float32, astype, or a conversion; NumPy's default keeps float64.",
+)
+DIGITS_LOST = Mistake(
+    FLOAT32.key,
+    "about half of the digits are lost, as with float32",
+    "What comes back is float64 and not exact. Is something inside float32? Or is a slope taken as a difference?",
+)
+TRANSPOSED = Mistake(
+    "transposed",
+    "a result is transposed",
+    "Rows are examples, or steps, and a gradient has the shape of what it is a gradient of: which factor comes first "
+    "in the outer product?",
+)
+NOT_SUMMED = Mistake(
+    "not_summed",
+    "parts are returned side by side in place of their sum",
+    "What is shared, by the examples of a batch or by the steps of a text, gets the sum of all their parts.",
+)
+H0_MISSING = Mistake(
+    "h0_missing",
+    "the gradient of h0 is missing",
+    "The walk back does not end at the first step: h0 acts on the loss too.",
+)
+
+HANDLING = {mistake.key: mistake for mistake in (IN_PLACE, OVERWRITTEN, FLOAT32, TRANSPOSED, NOT_SUMMED)}
+
+BATCH_OVERWRITTEN = Slip(
+    Mistake(
+        OVERWRITTEN.key,
+        "the examples of a batch share one array: all rows come out as the last",
+        "Is the array that holds one example's result made anew for each of them?",
+    ),
+    (frozenset({"rows_overwritten"}),),
+    group=OVERWRITTEN.key,
+    rare=False,
+)
+"""The same within one call, in a cell."""

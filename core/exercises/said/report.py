@@ -1,0 +1,120 @@
+"""The report on one file: for each function the verdict first, then its values, then what to do."""
+
+import textwrap
+
+from core.exercises.contract import Checked, Fault, Mistake, Row, Verdict
+from core.exercises.links import address
+from core.exercises.said.table import aligned
+from core.exercises.said.wording import in_short, visible, word
+
+WIDTH = 100
+SERVER = "http://localhost:5006"
+_PRINTED_LINES = 12
+_VERDICTS = {
+    "right": "right",
+    "wrong": "WRONG",
+    "not all checked": "NOT ALL CHECKED",
+    "not written": "not written yet",
+    "missing": "MISSING",
+    "not readable": "NOT READABLE",
+    "stopped": "STOPPED",
+}
+
+
+def report(name: str, checked: Checked) -> str:
+    """All that is said about a file of this name."""
+    parts = [visible(name)]
+    if checked.fault:
+        parts.append(
+            "\n".join((_wrapped(f"NOTHING CHECKED. {checked.fault.sentence}", ""), *_place(checked.fault)))
+        )
+    parts += [_function(verdict) for verdict in checked.verdicts]
+    if checked.printed.strip():
+        parts.append(_printed(checked.printed))
+    return "\n\n".join(parts)
+
+
+def _function(verdict: Verdict) -> str:
+    fault = verdict.fault
+    lines = [_wrapped(_headline(verdict), "")]
+    if fault and fault.kind != "unwritten":
+        lines.append(_wrapped(fault.sentence))
+    if verdict.rows:
+        lines += ["", *_values(verdict.rows)]
+    if fault:
+        lines += _place(fault)
+    for mistake in verdict.mistakes:
+        lines += ["", *_mistake(mistake)]
+    if verdict.unchecked and not (fault and not verdict.rows):
+        lines += ["", *(_wrapped(f"Note: {note.rstrip('.')}.") for note in verdict.unchecked)]
+    return "\n".join((*lines, "", *_lab(verdict)))
+
+
+def _headline(verdict: Verdict) -> str:
+    said = _VERDICTS[word(verdict)]
+    if verdict.right:
+        return f"{verdict.exercise}: {said}. All that it returns was checked."
+    rest = "" if verdict.fault else in_short(verdict)
+    return f"{verdict.exercise}: {said}{': ' if rest else ''}{rest}."
+
+
+def _place(fault: Fault) -> list[str]:
+    lines = []
+    if fault.line:
+        lines += ["", f"  line {fault.line}:  {visible(fault.source)[: WIDTH - 20]}"]
+    if fault.hint:
+        lines += ["", _wrapped(f"Hint: {fault.hint}")]
+    return lines
+
+
+def _values(rows: tuple[Row, ...]) -> list[str]:
+    """The returned values as a table, of the columns that say something."""
+    table = [("value", "expected", "received", "error", "by differences", "", "")]
+    table += [
+        (
+            row.name,
+            _shape(row.expected_shape),
+            _shape(row.received_shape),
+            _error(row.error),
+            _error(row.difference_error),
+            "right" if row.right else "WRONG",
+            visible(row.remark),
+        )
+        for row in rows
+    ]
+    if all(row.difference_error is None for row in rows):
+        table = [(*row[:4], *row[5:]) for row in table]
+    return [f"  {line}" for line in aligned(table, WIDTH - 2)]
+
+
+def _shape(shape: tuple[int, ...] | None) -> str:
+    if shape is None:
+        return "nothing"
+    return str(tuple(shape)) if shape else "a number"
+
+
+def _error(error: float | None) -> str:
+    return "–" if error is None else f"{error:.1e}"
+
+
+def _mistake(mistake: Mistake) -> list[str]:
+    return [_wrapped(f"Mistake: {mistake.title}."), _wrapped(f"Hint: {mistake.hint}")]
+
+
+def _lab(verdict: Verdict) -> list[str]:
+    """Where the mathematics can be seen; with the student's own numbers once they have got it right."""
+    own = verdict.constants if verdict.right else {}
+    lead = "The lab, with your own numbers:" if own else "The lab that shows its mathematics:"
+    # An address is never broken: it has to be copied.
+    return [f"  {lead}", f"  {SERVER}{address(verdict.exercise, own)}"]
+
+
+def _printed(text: str) -> str:
+    lines = text.strip().splitlines()
+    shown = [f"  | {visible(line)[: WIDTH - 4]}" for line in lines[:_PRINTED_LINES]]
+    more = [f"  | and {len(lines) - _PRINTED_LINES} lines more"] if len(lines) > _PRINTED_LINES else []
+    return "\n".join(("What the file printed while it ran:", *shown, *more))
+
+
+def _wrapped(text: str, indent: str = "  ") -> str:
+    return textwrap.fill(visible(text), WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")

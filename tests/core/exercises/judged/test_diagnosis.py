@@ -1,0 +1,312 @@
+"""What is said of a result besides the names of mistakes: rows, remarks, faults, and what went unchecked."""
+
+from collections import namedtuple
+
+import numpy as np
+import pytest
+
+from core.exercises.contract import NAMES, Fault, Foreign, Outcome
+from core.exercises.judged.cases import cases
+from core.exercises.judged.diagnosis import diagnose
+from core.exercises.judged.truth import GRADS, right_values
+from tests.core.exercises.judged.test_switches import returned
+from tests.core.exercises.judged.trying import keys, student, verdict
+
+
+def judged(name, change=lambda result: result, seed=0):
+    """The verdict when what is right has been changed before it was handed back."""
+    drawn = cases(name, seed)
+    return diagnose(name, drawn, [Outcome(change(right(name, case))) for case in drawn])
+
+
+def right(name, case):
+    return returned(name, right_values(name, case))
+
+
+def with_value(place, change):
+    """A change of one of several results, or of one gradient of two."""
+
+    def changed(result):
+        if isinstance(place, str):
+            return result[0], result[1] | {place: change(result[1][place])}
+        return (*result[:place], change(result[place]), *result[place + 1 :])
+
+    return changed
+
+
+def row(found, value):
+    (only,) = (row for row in found.rows if row.name == value)
+    return only
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_right_gets_its_rows_and_nothing_else(name):
+    found = judged(name)
+    assert found.right
+    assert found.exercise == name
+    for value in found.rows:
+        assert value.right
+        assert value.error == 0
+        assert value.received_shape == value.expected_shape
+        assert not value.remark
+        gradient = name == "lstm_cell_backward" or value.name.startswith("grads")
+        assert (value.difference_error is not None) == gradient
+        assert not gradient or value.difference_error < 1e-7
+
+
+def test_rows_are_the_values_in_the_order_of_the_contract():
+    assert [row.name for row in judged("rnn_bptt").rows] == ["loss", *(f"grads['{key}']" for key in GRADS)]
+    assert [row.name for row in judged("lstm_cell_backward").rows] == ["dx", "dh", "dc", "dW", "dU", "db"]
+    assert [row.name for row in judged("gru_cell").rows] == ["h_new"]
+
+
+def test_all_shapes_are_those_of_one_case():
+    rng = np.random.default_rng(0)
+    found = judged(
+        "rnn_bptt", lambda pair: (pair[0], {k: v + rng.normal() * 1e-3 for k, v in pair[1].items()})
+    )
+    (P, _, h0) = cases("rnn_bptt", 0)[0].arguments.values()
+    for key, array in (P | {"h0": h0}).items():
+        assert row(found, f"grads['{key}']").expected_shape == array.shape
+        assert row(found, f"grads['{key}']").received_shape == array.shape
+
+
+def test_errors_are_relative_and_the_largest_of_all_cases():
+    drawn = cases("lstm_cell_backward", 0)
+    results = [right("lstm_cell_backward", case) for case in drawn]
+    results[1] = with_value(3, lambda dW: dW * 1.25)(results[1])
+    results[2] = with_value(3, lambda dW: dW * 1.125)(results[2])
+    found = diagnose("lstm_cell_backward", drawn, [Outcome(result) for result in results])
+    assert row(found, "dW").error == pytest.approx(0.2, rel=1e-12)
+    assert not found.mistakes
+    assert [row.name for row in found.rows if not row.right] == ["dW"]
+
+
+@pytest.mark.parametrize("name", ["lstm_cell_backward", "rnn_bptt"])
+def test_a_wrong_gradient_is_far_from_the_differences_too(name):
+    place = 0 if name == "lstm_cell_backward" else "Whh"
+    found = judged(name, with_value(place, lambda gradient: 3 * gradient))
+    wrong = [row for row in found.rows if not row.right]
+    assert len(wrong) == 1
+    assert wrong[0].difference_error == pytest.approx(2 / 3, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("change", "shape", "remark", "named"),
+    [
+        (lambda dW: dW.T, (8, 4), "the shape is (8, 4), not (4, 8); its numbers are right", ["transposed"]),
+        (lambda dW: dW[None], (1, 4, 8), "the shape is (1, 4, 8), not (4, 8); its numbers are right", []),
+        (lambda dW: dW.ravel(), (32,), "the shape is (32,), not (4, 8)", []),
+        (lambda dW: dW.tolist(), (4, 8), "a list, not an array", []),
+        (lambda dW: np.float32(dW), (4, 8), "float32, not float64", ["float32"]),
+        (lambda dW: dW.astype(complex), None, "complex numbers, not float64", []),
+        (lambda dW: None, None, "None, not an array", []),
+        (lambda dW: Foreign("a str"), None, "a str, not an array", []),
+        (lambda dW: [[1.0, 2.0], [3.0]], None, "a list, not an array, and its items do not make one", []),
+        (lambda dW: {"dW": dW}, None, "a dict, not an array", []),
+    ],
+)
+def test_each_wrong_kind_or_shape_has_its_remark(change, shape, remark, named):
+    found = judged("lstm_cell_backward", with_value(3, change))
+    wrong = row(found, "dW")
+    last = wrong.expected_shape == (4, 8)
+    assert wrong.remark == remark if last else wrong.remark.split("(")[0] == remark.split("(")[0]
+    assert not wrong.right
+    assert (wrong.received_shape is None) == (shape is None)
+    assert keys(found) == named
+    assert all(row.right for row in found.rows if row.name != "dW")
+    assert not found.right
+
+
+def test_integers_and_numbers_that_are_none_are_said():
+    found = judged("lstm_cell", with_value(1, lambda c: np.round(c).astype(int)))
+    assert row(found, "c_new").remark == "integers, not float64"
+    assert row(found, "h_new").right
+    found = judged("lstm_cell", with_value(0, lambda h: np.where(h > 0, np.nan, h)))
+    assert row(found, "h_new").remark == "2 of 3 entries are NaN or infinite (one example)"
+    assert row(found, "h_new").error == np.inf
+    assert row(found, "c_new").right
+    assert not found.mistakes
+    assert "No known mistake" in found.unchecked[0]
+
+
+def test_a_remark_about_some_cases_says_which():
+    def flat(h):
+        return h.reshape(-1)
+
+    found = judged("gru_cell", flat)
+    assert row(found, "h_new").remark == "the shape is (12,), not (4, 3) (a batch of 4)"
+    assert row(found, "h_new").error is None
+
+
+def test_every_way_to_return_several_results_is_understood_or_explained():
+    State = namedtuple("State", "h c")
+    assert judged("lstm_cell", lambda pair: State(*pair)).right
+    as_list = judged("lstm_cell", list)
+    assert as_list.right
+    assert row(as_list, "h_new").remark == "a list, not a tuple (h_new, c_new)"
+    for change, remark in (
+        (lambda pair: None, "nothing came back: is there a `return`?"),
+        (lambda pair: (*pair, pair[0]), "3 values, not 2: h_new, c_new"),
+        (lambda pair: pair[:1], "1 value, not 2: h_new, c_new"),
+        (lambda pair: np.array(pair), "one array, not a tuple (h_new, c_new)"),
+        (lambda pair: {"h_new": pair[0], "c_new": pair[1]}, "a dict, not a tuple (h_new, c_new)"),
+        (lambda pair: {"h": pair[0], "c": pair[1]}, "a dict, not a tuple (h_new, c_new)"),
+        (lambda pair: Foreign("a str"), "a str, not a tuple (h_new, c_new)"),
+        (lambda pair: 3.0, "a float, not a tuple (h_new, c_new)"),
+    ):
+        found = judged("lstm_cell", change)
+        assert not found.right
+        assert all(remark in row.remark for row in found.rows)
+        assert not found.mistakes
+
+
+@pytest.mark.parametrize(
+    ("change", "remark"),
+    [
+        (lambda h: (h,), "a tuple of 1, not one array"),
+        (lambda h: (h, h), "a tuple of 2, not one array"),
+        (lambda h: [h], "a list of 1, not one array"),
+        (lambda h: h.tolist(), "a list, not an array"),
+        (lambda h: (), "a tuple, not an array"),
+    ],
+)
+def test_one_result_stands_alone(change, remark):
+    found = judged("gru_cell", change)
+    assert row(found, "h_new").remark.startswith(remark)
+    assert not found.right
+    assert not found.mistakes
+
+
+def test_keys_that_are_missing_or_too_many():
+    found = judged("rnn_bptt", lambda pair: (pair[0], {f"d{key}": value for key, value in pair[1].items()}))
+    assert row(found, "grads['Whh']").remark == "grads has no key 'Whh', but one 'dWhh'"
+    assert row(found, "grads['Whh']").received_shape is None
+    assert row(found, "loss").right
+    assert "grads['dE'] is not asked for, and was not looked at." in found.unchecked
+    found = judged("rnn_bptt", lambda pair: (pair[0], pair[1] | {"extra": np.zeros(3)}))
+    assert all(row.right for row in found.rows)
+    assert found.unchecked == ("grads['extra'] is not asked for, and was not looked at.",)
+    assert not found.right
+    found = judged("rnn_bptt", lambda pair: (pair[0], tuple(pair[1].values())))
+    assert row(found, "grads['E']").remark == "grads is a tuple, not a dict"
+    found = judged(
+        "rnn_bptt", lambda pair: (pair[0], {key: pair[1][key] for key in pair[1] if key not in ("by", "h0")})
+    )
+    assert row(found, "grads['by']").remark == "grads has no key 'by'"
+    assert keys(found) == ["h0_missing"]
+    found = judged(
+        "rnn_bptt", lambda pair: (pair[0], {{"h0": "dh0"}.get(key, key): pair[1][key] for key in pair[1]})
+    )
+    assert row(found, "grads['h0']").remark == "grads has no key 'h0', but one 'dh0'"
+    assert not found.mistakes
+
+
+FAULT = Fault("exception", "Line 3 divides by zero.", 3, "return 1 / 0")
+
+
+def test_what_came_to_no_result_is_never_right():
+    drawn = cases("gru_cell", 0)
+    fine = [Outcome(right("gru_cell", case)) for case in drawn]
+    assert diagnose("gru_cell", drawn, fine).right
+    one_fault = diagnose("gru_cell", drawn, [*fine[:2], Outcome(fault=FAULT), *fine[3:]])
+    assert one_fault.fault == FAULT
+    assert one_fault.rows[0].right
+    assert one_fault.unchecked == ("The case “a batch of 4” came to no result: Line 3 divides by zero.",)
+    assert not one_fault.right
+    for short in (fine[:-1], [*fine[:-1], None]):
+        found = diagnose("gru_cell", drawn, short)
+        assert found.rows[0].right
+        assert found.unchecked == ("The case “a batch of 3, other sizes” was not run.",)
+        assert not found.right
+    none = diagnose("gru_cell", drawn, [Outcome(fault=FAULT)] * len(drawn))
+    assert (none.rows, none.mistakes, none.fault) == ((), (), FAULT)
+    assert len(none.unchecked) == len(drawn)
+    assert not diagnose("gru_cell", drawn, []).right
+
+
+def test_a_mistake_is_named_from_the_cases_that_came_to_a_result():
+    drawn = cases("lstm_cell_backward", 0)
+    results = [Outcome(right("lstm_cell_backward", case)) for case in drawn]
+    half = [Outcome(with_value(2, lambda dc: 0 * dc)(result.returned)) for result in results]
+    assert not diagnose("lstm_cell_backward", drawn, half).mistakes
+    forgotten = student("vectors", "lstm_cell_backward", ("dc_new + dh_new", "dh_new"))
+    only_one = [
+        Outcome(forgotten(*case.arguments.values()))
+        if case.arguments["x"].ndim == 1
+        else Outcome(fault=FAULT)
+        for case in drawn
+    ]
+    found = diagnose("lstm_cell_backward", drawn, only_one)
+    assert keys(found) == ["cell_error_forgotten"]
+    assert len(found.unchecked) == 3
+
+
+def test_what_is_changed_by_a_later_call_is_said_at_the_value():
+    drawn = cases("lstm_cell", 0)
+    results = [right("lstm_cell", case) for case in drawn]
+    later = [with_value(1, lambda c: c + 1)(results[0]), *([None] * (len(drawn) - 1))]
+    found = diagnose(
+        "lstm_cell", drawn, [Outcome(*pair) for pair in zip(results, [()] * 5, later, strict=True)]
+    )
+    assert row(found, "h_new").right
+    assert row(found, "c_new").remark == "changed after it was returned, by a later call"
+    assert keys(found) == ["overwritten"]
+
+
+def test_the_arguments_that_were_written_into_are_listed_and_nothing_else_is_blamed():
+    drawn = cases("lstm_cell", 0)
+    found = diagnose("lstm_cell", drawn, [Outcome(right("lstm_cell", case), ("c", "h")) for case in drawn])
+    assert keys(found) == ["in_place"]
+    assert found.mistakes[0].hint.startswith("Written into: c, h. ")
+    assert all(row.right for row in found.rows)
+    assert not found.right
+
+
+def test_what_nothing_explains_is_said_with_what_is_known():
+    found = judged("rnn_bptt", with_value("Why", lambda gradient: 0.25 * gradient))
+    assert not found.mistakes
+    assert found.unchecked == (
+        "No known mistake explains what came. Wrong: grads['Why']. "
+        "Right: loss, grads['E'], grads['Wxh'], grads['Whh'], grads['bh'], grads['by'], grads['h0'].",
+        "grads['Why'] is 0.25 times what it should be.",
+    )
+    found = judged("gru_cell", lambda h: h + (0.1 if h.ndim == 2 else 0))
+    assert found.unchecked[1].startswith("h_new is wrong in some cases only: a batch of 4, another batch")
+    found = judged("lstm_cell", with_value(0, np.zeros_like))
+    assert "h_new is 0 throughout." in found.unchecked
+
+
+def test_what_a_mistake_would_explain_in_part_is_said_and_not_named():
+    function = student(
+        "vectors",
+        "lstm_cell_backward",
+        ("dc_new + dh_new * o", "dh_new * o"),
+        ("db = rows.sum(axis=0)", "db = rows.sum(axis=0) + 0.01 * np.arange(4 * n)"),
+    )
+    found = verdict("lstm_cell_backward", function)
+    assert not found.mistakes
+    assert any("All of it but db would fit this: the error that comes" in fact for fact in found.unchecked)
+
+
+def test_half_of_the_digits_are_not_enough_and_need_not_be_float32():
+    rng = np.random.default_rng(0)
+    found = judged("gru_cell", lambda h: h * (1 + 1e-7 * rng.normal(size=h.shape)))
+    assert keys(found) == ["float32"]
+    assert found.mistakes[0].title == "about half of the digits are lost, as with float32"
+    assert judged("gru_cell", lambda h: h * (1 + 1e-12 * rng.normal(size=h.shape))).right
+    assert judged("gru_cell", lambda h: h.astype(np.longdouble)).right
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_comes_back_there_is_a_verdict(name):
+    drawn = cases(name, 0)
+    for odd in (
+        0, True, 1j, np.nan, "text", b"x", object(), [], (), {}, [None], [[1], [1, 2]], np.zeros(0), np.array("a"),
+        np.array([object()]), np.zeros((2, 2, 2, 2)), np.full(3, np.inf), (1, 2), (1, {}), (1, {"E": "x"}),
+        ("a",) * 6, (np.zeros((0, 3)),) * 6, [np.zeros(3)] * 3, {1: 2}, (1, {1: 2}), np.zeros((6, 2, 3)),
+    ):  # fmt: skip
+        found = diagnose(name, drawn, [Outcome(odd)] * len(drawn))
+        assert not found.right
+        assert not any(row.right for row in found.rows)
+        assert not found.mistakes, odd
