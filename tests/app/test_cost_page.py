@@ -149,7 +149,7 @@ def test_the_cells_are_timed_again_at_the_press_of_a_button(visitor):
     button.click()
     visitor.page.wait_for_selector("[data-action='time'][aria-disabled='true'] >> text=Timing")
     assert visitor.page.inner_text("[data-readout='cost.measured']") == before
-    assert (button.bounding_box()["x"], button.bounding_box()["y"]) == (place["x"], place["y"])
+    assert button.bounding_box() == place
     visitor.page.wait_for_selector("[data-action='time'] >> text=Time again", timeout=60_000)
     assert visitor.page.inner_text("[data-readout='cost.measured']").endswith("µs")
 

@@ -187,10 +187,10 @@ def notes(lab, network: Network) -> list[str]:
             said.append("Nothing is there to be tied.")
     if network.tied:
         said.append(_tying(network))
-    if lab.times is None:
-        said.append(NOT_MEASURED[lab.unmeasured])
-    elif lab.unmeasured:
-        said.append("The cells could not be timed again, and the old times stand; the server’s log says why.")
+    # That they are being timed is said by the button: a note that goes would move what stands below it.
+    if lab.unmeasured:
+        again = "The cells could not be timed again, and the old times stand; the server’s log says why."
+        said.append(again if lab.times else NOT_MEASURED[True])
     return said
 
 
