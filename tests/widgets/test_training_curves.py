@@ -47,6 +47,19 @@ def test_the_running_mean_looks_back_twenty_steps(run_of):
     assert loss["lstm"][29] == pytest.approx(1.0)
 
 
+def test_of_a_long_run_fewer_steps_are_drawn_and_their_means_stay_as_they_were(run_of):
+    losses = np.random.default_rng(0).uniform(size=5000)
+    losses[777] = np.nan
+    short, long = (columns(run_of(losses[:length]), None)["loss"] for length in (900, 5000))
+    assert len(short["step"]) == 900
+    assert len(long["step"]) < 1005
+    assert long["step"][-1] == 5000
+    assert long["diverged"][long["step"] == 778] == 778
+    for step in (1, 41, 801):
+        assert long["lstm"][long["step"] == step] == short["lstm"][step - 1]
+        assert short["lstm"][step - 1] == pytest.approx(np.nanmean(losses[max(0, step - 20) : step]))
+
+
 def test_the_levels_are_ln_v_and_the_entropy_over_all_steps_to_make(run_of):
     levels = of(run_of([1.0], goal=300), "levels", entropy=0.118)
     assert levels["step"].tolist() == [0, 300]

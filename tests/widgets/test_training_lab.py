@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from bokeh.models import ColumnDataSource
 
 from core.corpora import entropy
 from core.text import vocabulary_of
@@ -111,6 +112,20 @@ def test_nothing_is_looked_at_without_a_net_or_without_a_character_it_knows():
     assert inside(lab) is None
     assert {len(column) for column in lab.compute().columns["counts"].values()} == {0}
     assert inside(lab_with(Snapshot(model=shipped("toy")), corpus="own")) is None
+
+
+@pytest.mark.parametrize(
+    ("corpus", "beside"),
+    [
+        ("toy", ["Loss", "Gradient"]),
+        ("agreement", ["Loss", "Agreement by distance", "Learnt when"]),
+        ("brackets", ["Loss", "Two counters"]),
+    ],
+)
+def test_beside_the_controls_stands_what_answers_the_question_of_the_corpus(corpus, beside):
+    lab = TrainingLab(corpus=corpus)
+    plots = lab.plots({name: ColumnDataSource(data=c) for name, c in lab.compute().columns.items()})
+    assert [plot.title for plot in plots if lab.stages(plot)] == beside
 
 
 def test_bracketed_code_is_counted():

@@ -28,5 +28,5 @@ class Limits:
     """The largest payload or checkpoint."""
     all_sizes: int = 512 * MEGABYTE
     """All payloads and checkpoints together."""
-    records: int = 1000
+    records: int = 6000
     """How many records of each kind are kept."""

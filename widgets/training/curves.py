@@ -15,8 +15,8 @@ CELLS = ("rnn", "lstm", "gru")
 
 def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
     """Everything but what is inside the net."""
-    number, last = run.series("steps", "number"), max(run.goal, run.number, 1)
-    loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
+    number, loss, mean, norm, mean_norm = steps_drawn(run)
+    last = max(run.goal, run.number, 1)
     diverged = np.where(np.isfinite(loss), np.nan, number)
     ends = np.array([0.0, last])
     start = np.log(run.vocabulary_size) if run.vocabulary_size else np.nan
@@ -25,7 +25,7 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
         "loss": {
             "step": number,
             "loss": loss,
-            **_by_cell(run, trailing_mean(loss, MEAN_OF)),
+            **_by_cell(run, mean),
             # Here too, since the window that is fitted is to show them, and labels keep clear of them.
             "start": np.full(len(number), start),
             "entropy": np.full(len(number), np.nan if entropy is None else entropy),
@@ -41,7 +41,7 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
         "fresh": {"step": run.series("fresh", "number"), "loss": run.series("fresh", "loss")},
         "norm": {
             "step": number,
-            "mean": _logs(trailing_mean(norm, MEAN_OF)),
+            "mean": _logs(mean_norm),
             **_by_cell(run, _logs(norm)),
             "diverged": diverged,
         },
@@ -61,6 +61,18 @@ def columns(run: Snapshot, entropy: float | None) -> dict[str, Columns]:
             "singular": run.series("spectrum", "singular"),
         },
     }
+
+
+def steps_drawn(run: Snapshot) -> tuple[np.ndarray, ...]:
+    """Number, loss, its running mean, norm and its running mean of the steps that are drawn.
+
+    The means are of all steps, so that what has been drawn of them stays as more steps come and fewer are drawn.
+    """
+    loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
+    all_steps = (
+        run.series("steps", "number"), loss, trailing_mean(loss, MEAN_OF), norm, trailing_mean(norm, MEAN_OF)
+    )  # fmt: skip
+    return tuple(values[run.drawn] for values in all_steps)
 
 
 def _by_cell(run: Snapshot, values: np.ndarray) -> Columns:

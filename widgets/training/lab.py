@@ -46,7 +46,7 @@ class TrainingLab(TrainingDeclaration):
         ),
         Preset(
             "tanh-rnn", "Tanh RNN",
-            "Its recurrent matrix starts orthogonal. See where training takes ρ and σ_max, and what it learns.",
+            "How far back does it learn to look? Below: where training takes ρ and σ_max of its orthogonal start.",
             {"corpus": "agreement", "cell": "rnn", "steps": 2500, "learning_rate": 0.003}, _NORMS,
         ),
         Preset(
@@ -57,7 +57,7 @@ class TrainingLab(TrainingDeclaration):
         ),
         Preset(
             "code", "Bracketed code",
-            "Inside the net: which cell is on inside quotes, which counts? Compare with the hand-wired counter.",
+            "Which trained cell counts best, beside the one wired by hand? Below, inside the net: cells to read.",
             {"corpus": "brackets", "steps": 600, "follows": "bracket depth", "signal": "c"}, _NORMS,
         ),
     )  # fmt: skip
@@ -88,6 +88,9 @@ class TrainingLab(TrainingDeclaration):
 
     def plots(self, sources):
         return plots.plots(sources, _NORMS)
+
+    def stages(self, plot):
+        return plot.title in plots.STAGES.get(self.corpus, plots.STAGE)
 
     def _run(self) -> Snapshot:
         return self.snapshot or before_a_run(self)

@@ -20,6 +20,12 @@ from widgets.figures.plot import Plot
 from widgets.figures.style import TEXT_SIZE, draw, new_figure
 from widgets.training.snapshot import MEAN_OF
 
+STAGE = ("Loss", "Gradient")
+STAGES = {
+    "agreement": ("Loss", "Agreement by distance", "Learnt when"),
+    "brackets": ("Loss", "Two counters"),
+}
+"""By corpus, the figures that stand beside the controls: those in which its question is answered."""
 _CELL_ROLES = {"rnn": ("tanh RNN", "tanh"), "lstm": ("LSTM", "lstm"), "gru": ("GRU", "gru")}
 _LOSS_WINDOW = (0.0, 4.0)
 _SHARE_WINDOW = (-0.03, 1.05)
@@ -78,7 +84,7 @@ def _cell_lines(
     for cell, (label, role) in _CELL_ROLES.items():
         draw(plot, source, Line(x=x, y=cell, line_width=width), role, pinned=True)
         if markers:
-            draw(plot, source, Scatter(x=x, y=cell, size=7), role)
+            draw(plot, source, Scatter(x=x, y=cell, size=5), role)
         made.append(Key(label, role, width, column=cell, source=known))
     return made
 
@@ -141,9 +147,7 @@ def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
         *(replace(key, column="") for key in keys([_MEAN_NORM])),
         Key("clip norm", "bound", 2, "dotted", column="level", source="clip"),
     ]
-    return Plot(
-        plot, "Gradient", "Before clipping, of all weights together.", legend, log, half=True, share=0.47
-    )
+    return Plot(plot, "Gradient", "Before clipping, of all weights together.", legend, log, share=0.47)
 
 
 def _agreement(sources: Mapping[str, ColumnDataSource]) -> Plot:
@@ -188,7 +192,7 @@ def _learnt(source: ColumnDataSource, steps: Range1d) -> Plot:
         for label, share in _SHADES.items()
     ]  # fmt: skip
     description = "Each test as a column: near dependencies are learnt first, and some are never reached."
-    return Plot(plot, "Learnt when", description, legend, staged=False, optional=True)
+    return Plot(plot, "Learnt when", description, legend, half=True, optional=True, share=0.47)
 
 
 def _spectrum(sources: Mapping[str, ColumnDataSource], steps: Range1d) -> Plot:
@@ -205,7 +209,7 @@ def _spectrum(sources: Mapping[str, ColumnDataSource], steps: Range1d) -> Plot:
     marks = add_marks(plot, "step", {"radius": "tanh", "singular": "bound"}, peaks=True)
     axis = Axis(plot, "spectrum", ["radius", "singular"], _RADIUS_WINDOW, marks)
     description = "Of a tanh RNN’s recurrent matrix U, which starts orthogonal."
-    return Plot(plot, "Recurrent matrix", description, legend, axis, staged=False, wide=True, optional=True)
+    return Plot(plot, "Recurrent matrix", description, legend, axis, wide=True, optional=True)
 
 
 def _count(source: ColumnDataSource, follower: ColumnDataSource) -> Plot:
@@ -234,4 +238,4 @@ def _count(source: ColumnDataSource, follower: ColumnDataSource) -> Plot:
     description = (
         "Where brackets are read: the counter wired by hand, and the trained cell that follows it best."
     )
-    return Plot(plot, "Two counters", description, legend, axis, staged=False, wide=True, optional=True)
+    return Plot(plot, "Two counters", description, legend, axis, wide=True, optional=True, share=0.38)

@@ -13,6 +13,8 @@ from widgets.training.recipes import Recipe
 
 MEAN_OF = 20
 """Of how many steps, the newest that are kept, a running mean is; at first of as many as there are."""
+DRAWN = 1000
+"""Of how many steps at most a figure or a table is made."""
 _NO_NUMBERS = np.zeros(0)
 
 
@@ -93,6 +95,18 @@ class Snapshot:
     def series(self, kind: str, name: str) -> np.ndarray:
         """One column of steps, fresh or spectrum; empty where nothing has come yet."""
         return getattr(self, kind).get(name, _NO_NUMBERS)
+
+    @cached_property
+    def drawn(self) -> np.ndarray:
+        """Which of the steps that are kept are drawn: at even distances, the newest, and any that was not finite."""
+        loss = self.series("steps", "loss")
+        stride = 1
+        while len(loss) > stride * DRAWN:
+            stride *= 2
+        told = ~np.isfinite(loss)
+        told[::stride] = True
+        told[-1:] = True
+        return np.flatnonzero(told)
 
 
 def table_of(records: Sequence[Mapping]) -> dict[str, np.ndarray]:

@@ -4,16 +4,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.averages import bits, perplexity, trailing_mean
+from core.averages import bits, perplexity
 from core.corpora import CORPORA
 from widgets.base.formula import literal
 from widgets.base.frame import MORE, Button, Line, Lost, Passage, Progress, Readout, Table
 from widgets.base.numbers import number, operand, percent, result, rounded
+from widgets.training.curves import steps_drawn
 from widgets.training.recipes import at_steps
 from widgets.training.snapshot import MEAN_OF, Snapshot, clip_limit
 
 _AT_WORK = ("waiting", "running", "pausing")
 _GO_TO_IT = Button("accept", "Go to it", "Show that run, with its settings.")
+_NEAR, _FAR = 10, 20
+"""Distances in characters from which on a noun is no longer near, and from which on it is far."""
 _CELL_NAMES = {"rnn": "tanh RNN", "lstm": "LSTM", "gru": "GRU"}
 
 
@@ -149,11 +152,27 @@ def sentence(lab, run: Snapshot, entropy: float | None) -> str:
             f"This is still the run of {literal(run.described)}: a loss of {number(loss)} "
             f"after {_steps(run.number)}."
         )
+    if run.agreement:
+        return _agreement_sentence(cell, run)
     made = f"After {_steps(run.number)} the {cell} has a loss of {number(loss)} nats"
     if run.vocabulary_size and perplexity(loss) > run.vocabulary_size:
         return f"{made}, worse than guessing among its {run.vocabulary_size} characters."
     known = f"; the corpus’s own entropy is {number(entropy)}" if entropy else ""
     return f"{made} per character, as if it guessed among {number(perplexity(loss))} characters{known}."
+
+
+def _agreement_sentence(cell: str, run: Snapshot) -> str:
+    """How far back the net has learnt to look, by its last test."""
+    last = run.agreement[-1]
+    distances, accuracy = np.array(last["distances"]), np.array(last["accuracy"])
+    near, middle, far = (
+        percent(float(accuracy[(distances >= low) & (distances < high)].mean()))
+        for low, high in ((0, _NEAR), (_NEAR, _FAR), (_FAR, np.inf))
+    )
+    return (
+        f"After {_steps(last['number'])} the {cell} gets {near} of the endings right within {_NEAR - 1} characters of "
+        f"their noun, {middle} within {_FAR - 1}, {far} beyond; chance is 50 %."
+    )
 
 
 def lost(run: Snapshot) -> Lost | None:
@@ -248,22 +267,22 @@ def samples(run: Snapshot, to_read: str = "") -> Passage:
     return Passage("samples", "Samples", description, lines, newest="It writes after")
 
 
-def _recipe_columns(run: Snapshot) -> list[list]:
-    """The learning rate of each step that is kept, and to what its gradient was clipped."""
-    made = at_steps(run.recipes, run.series("steps", "number"))
+def _recipe_columns(run: Snapshot, numbers: np.ndarray) -> list[list]:
+    """The learning rate of each of these steps, and to what its gradient was clipped."""
+    made = at_steps(run.recipes, numbers)
     return [[recipe["learning_rate"] for recipe in made], [clip_limit(recipe) or "–" for recipe in made]]
 
 
 def data_table(run: Snapshot) -> Table:
-    loss, norm = run.series("steps", "loss"), run.series("steps", "norm")
+    numbers, loss, mean, norm, _ = steps_drawn(run)
     return Table(
-        "The steps that are kept",
+        "The steps that are drawn",
         [
             "step", "loss, nats per character", f"mean of up to {MEAN_OF}", "gradient’s norm",
             "its characters per second", "learning rate η", "clipped to",
         ],
         [
-            run.series("steps", "number").astype(int).tolist(), loss.tolist(), trailing_mean(loss, MEAN_OF).tolist(),
-            norm.tolist(), run.series("steps", "speed").tolist(), *_recipe_columns(run),
+            numbers.astype(int).tolist(), loss.tolist(), mean.tolist(), norm.tolist(),
+            run.series("steps", "speed")[run.drawn].tolist(), *_recipe_columns(run, numbers),
         ],
     )  # fmt: skip
