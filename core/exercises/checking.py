@@ -21,7 +21,7 @@ def check(path: Path, seed: int = 0, limits: Limits = _DEFAULT) -> Checked:
     drawn = _all_cases(seed)
     constants = tuple(dict.fromkeys(name for names in CONSTANTS.values() for name in names))
     ran = run(path, drawn, constants, limits)
-    verdicts = tuple(_verdicts(ran, drawn))
+    verdicts = tuple(_verdicts(path, ran, drawn))
     fault = ran.fault or (None if verdicts else faults.of_none(NAMES, ran.functions))
     return Checked(verdicts, fault, ran.printed)
 
@@ -31,14 +31,16 @@ def _all_cases(seed: int) -> dict[str, Sequence[Case]]:
     return {name: cases(name, seed) for name in NAMES}
 
 
-def _verdicts(ran: Ran, drawn: Mapping[str, Sequence[Case]]) -> list[Verdict]:
+def _verdicts(path: Path, ran: Ran, drawn: Mapping[str, Sequence[Case]]) -> list[Verdict]:
     verdicts = []
+    named = _named_after(path) if ran.outcomes else ()
     for name in NAMES:
         if name in ran.outcomes:
             own = {key: ran.constants[key] for key in CONSTANTS[name] if key in ran.constants}
             verdicts.append(replace(_judged(name, drawn[name], ran.outcomes[name]), constants=own))
-        elif _seems_meant(name, ran.functions):
-            verdicts.append(Verdict(name, fault=faults.of_missing(name, ran.functions)))
+        elif not ran.fault and (name in ran.others or name in named or _seems_meant(name, ran.functions)):
+            fault = faults.of_missing(name, ran.functions, ran.others.get(name))
+            verdicts.append(Verdict(name, fault=fault))
     return verdicts
 
 
@@ -51,6 +53,17 @@ def _judged(name: str, drawn: Sequence[Case], outcomes: list[Outcome]) -> Verdic
         return Verdict(name, unchecked=(f"the check itself failed on what came ({type(error).__name__})",))
     first = next((outcome.fault for outcome in outcomes if outcome.fault), None)
     return replace(verdict, fault=first) if first and verdict.right else verdict
+
+
+def _named_after(path: Path) -> list[str]:
+    """The exercises whose names stand in the file's; of two that begin alike, the longer."""
+    stem = path.stem.lower().replace("-", "_").replace(" ", "_")
+    found = []
+    for name in sorted(NAMES, key=len, reverse=True):
+        if name in stem:
+            found.append(name)
+            stem = stem.replace(name, "")
+    return found
 
 
 def _seems_meant(name: str, functions: Sequence[str]) -> bool:

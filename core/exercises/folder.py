@@ -20,11 +20,13 @@ _DEFAULT = Limits()
 def hand_ins(folder: Path) -> tuple[list[Path], list[Path]]:
     """All Python files in a folder and in those below it, sorted, and the other files there.
 
-    Folders that hold no hand-ins are passed over: hidden ones, caches and environments.
+    Folders that hold no hand-ins are passed over: hidden ones, caches and environments. One that is a link is not
+    followed, and counts among the other files.
     """
     python, others = [], []
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if _may_hold_hand_ins(Path(parent, name)))
+        others += [Path(parent, name) for name in folders if Path(parent, name).is_symlink()]
         for name in sorted(files):
             if not name.startswith("."):
                 (python if name.lower().endswith(".py") else others).append(Path(parent, name))

@@ -1,9 +1,13 @@
-"""What the system itself keeps a process from: memory, files of any size, the network, files that are not its own.
+"""What the system itself keeps a process from: memory, large files, the network, others' files, other processes.
 
 Each means is taken where there is one, and nothing is said where there is none: `guard`, beside this, is always
 there. Limits of resources are POSIX's. A network of its own, with nothing in it, and rules for files (Landlock,
 Mickaël Salaün, 2021) are Linux's, for every user where the kernel is new enough and does not refuse. Windows has
 none of these: there the clock and the guard have to do.
+
+No process and no thread can be started where Linux gives a space of process numbers, to nobody, not even to root;
+elsewhere a limit of resources sees to that, but not for root, whom only the guard then stops. A container may refuse
+the spaces: then a process that a file starts in spite of the guard outlives the check, so do not check as root there.
 """
 
 import contextlib
@@ -17,7 +21,7 @@ try:
 except ModuleNotFoundError:  # Windows
     resource = None
 
-_NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
+_NEW_USER, _NEW_NETWORK, _NEW_NUMBERS = 0x10000000, 0x40000000, 0x20000000
 _PARENT_DEATH_SIGNAL, _NO_NEW_PRIVILEGES = 1, 38
 _KILL = 9
 _CREATE_RULES, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -52,7 +56,7 @@ def limit_resources(memory: int, written: int, seconds: float) -> None:
 
 
 def shut_in(scratch: str, readable: Sequence[str]) -> None:
-    """On Linux: no network, and no files but these, to write in the one and to read in the others.
+    """On Linux: no network, no other processes, and no files but these, to write in the one and read in the others.
 
     The process must have one thread. It ends with the one that started it.
     """
@@ -62,6 +66,7 @@ def shut_in(scratch: str, readable: Sequence[str]) -> None:
         libc = ctypes.CDLL(None, use_errno=True)
         libc.prctl(_PARENT_DEATH_SIGNAL, _KILL, 0, 0, 0)
         libc.unshare(_NEW_USER | _NEW_NETWORK)
+        _end_all_beginnings(libc)
         libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
         _rule_files(libc, scratch, readable)
 
@@ -70,6 +75,20 @@ def _limit(name: str, value: int) -> None:
     # macOS refuses some, and a limit that is already lower cannot be raised.
     with contextlib.suppress(ValueError, OSError, AttributeError):
         resource.setrlimit(getattr(resource, name), (value, value))
+
+
+def _end_all_beginnings(libc: ctypes.CDLL) -> None:
+    """From here on no process and no thread can be started, by nobody, not even by root.
+
+    In a space of process numbers the first process is its keeper, and once that is gone the kernel starts no other
+    there (`pid_namespaces(7)`); nor does it start threads for a process whose children would be elsewhere.
+    """
+    if libc.unshare(_NEW_NUMBERS) != 0:
+        return
+    keeper = os.fork()
+    if keeper == 0:
+        os._exit(0)
+    os.waitpid(keeper, 0)
 
 
 def _rule_files(libc: ctypes.CDLL, scratch: str, readable: Sequence[str]) -> None:

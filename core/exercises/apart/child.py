@@ -6,6 +6,7 @@ process is shut in, and the modules of `core` are taken out of it. `running`, be
 """
 
 import builtins
+import contextlib
 import faulthandler
 import inspect
 import os
@@ -15,13 +16,19 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from core.exercises.apart import cage, guard, messages
+from core.exercises.apart.codes import DISTURBED, OUT_OF_MEMORY
 from core.exercises.apart.met import LABEL, met
-from core.exercises.apart.values import pack, unpack
+from core.exercises.apart.replaced import Originals
+from core.exercises.apart.values import described, is_whole, pack, unpack
 
 _LONGEST_CONSTANT = 4000
 _MOST_NAMES = 300
-OUT_OF_MEMORY = 3
-"""The exit code when there was not even the memory to tell of it."""
+_LAZY = {
+    types.GeneratorType: "generator",
+    types.AsyncGeneratorType: "generator",
+    types.CoroutineType: "coroutine",
+}
+"""What a function with `yield` or `async` returns, before any of its lines has run."""
 
 
 def main() -> None:
@@ -31,25 +38,29 @@ def main() -> None:
     _shut_in(order)
     faulthandler.enable(answers.fileno(), all_threads=False)
     messages.write(answers, {"tell": "ready"})
-    code = 0
+    code, end = 0, os._exit
     try:
         _carry_out(order, blob, answers)
         for stream in (sys.stdout, sys.stderr):
-            stream.flush()
+            with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or none, by the file
+                stream.flush()
     except MemoryError:
         code = OUT_OF_MEMORY
+    except BaseException:
+        code = DISTURBED
     finally:
-        os._exit(code)
+        end(code)
 
 
 def _carry_out(order: dict, blob: bytes, answers: BinaryIO) -> None:
-    module = _load(order, answers)
-    if not module:
+    originals = Originals()
+    held = _load(order, originals, answers)
+    if held is None:
         return
     for name, arguments in unpack(order["calls"], blob).items():
-        if callable(getattr(module, name, None)):
+        if callable(held.get(name)):
             messages.write(answers, {"tell": "function", "name": name})
-            _call_all(getattr(module, name), arguments, answers)
+            _call_all(held[name], arguments, originals, answers)
     messages.write(answers, {"tell": "done"})
 
 
@@ -68,57 +79,120 @@ def _shut_in(order: dict) -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == "core"]:
         del sys.modules[name]
     limits = order["limits"]
-    cage.limit_resources(limits["memory"], limits["written"], limits["processor"])
     cage.shut_in(os.getcwd(), order["readable"])
+    cage.limit_resources(limits["memory"], limits["written"], limits["processor"])
     guard.set_guard(os.getcwd(), os.path.dirname(os.__file__), order["packages"])
 
 
-def _load(order: dict, answers: BinaryIO) -> types.ModuleType | None:
-    """The student's file as a module; None, and told, if it cannot be loaded."""
+def _load(order: dict, originals: Originals, answers: BinaryIO) -> dict[str, object] | None:
+    """All that the student's file defines, by name; None, and told, if it cannot be loaded."""
     module = types.ModuleType("handed_in")
+    space = module.__dict__
     sys.modules[module.__name__] = module
+    trouble = None
     try:
-        exec(compile(order["source"], LABEL, "exec", dont_inherit=True), module.__dict__)
+        try:
+            exec(compile(order["source"], LABEL, "exec", dont_inherit=True), space)
+        finally:
+            originals.trace_by(None)
+            originals.profile_by(None)
     except BaseException as error:
-        messages.write(answers, {"tell": "unloaded", "met": met(error)})
+        trouble = error
+    replaced = originals.put_back()
+    if trouble is not None or replaced:
+        told = _told(trouble) if trouble is not None else _replaced(replaced)
+        messages.write(answers, {"tell": "unloaded", "met": told})
         return None
-    held = {name: thing for name, thing in vars(module).items() if isinstance(name, str)}
+    held = {name: thing for name, thing in space.items() if isinstance(name, str)}
     functions = [name for name, thing in held.items() if callable(thing) and not name.startswith("_")]
     functions.sort(key=lambda name: name not in order["functions"])
     constants = {name: held[name] for name in order["constants"] if _is_constant(held.get(name))}
     head = {"tell": "loaded", "functions": functions[:_MOST_NAMES], "constants": constants}
-    messages.write(answers, head)
-    return module
+    messages.write(answers, head | {"others": _others(held, order["functions"])})
+    return held
+
+
+def _others(held: dict[str, object], names: list[str]) -> dict[str, str]:
+    """What stands under the names of functions and is none, or stands inside a class, in words."""
+    inside = {
+        name: f"a method of the class {label[:40]}"
+        for label, thing in held.items()
+        if type(thing) is type
+        for name in names
+        if name in vars(thing)
+    }
+    plain = {name: described(held[name]) for name in names if name in held and not callable(held[name])}
+    return inside | plain
 
 
 def _is_constant(value: object) -> bool:
     return type(value) in (bool, int, float) or (type(value) is str and len(value) <= _LONGEST_CONSTANT)
 
 
-def _call_all(function: Callable, cases: list[tuple], answers: BinaryIO) -> None:
+def _call_all(function: Callable, cases: list[tuple], originals: Originals, answers: BinaryIO) -> None:
     """Each call is told at once; in the end, all results once more, as they read then."""
-    results = []
+    kept = []
     for arguments in cases:
-        result, trouble = _call(function, arguments)
-        results.append(result)
+        result, trouble = _call(function, arguments, originals)
+        packed, trouble = _packed(result, trouble)
+        # What could not be looked at is not kept: it may fill the memory.
+        kept.append((result, None) if is_whole(packed[0]) and not trouble else (None, packed))
         if trouble:
             messages.write(answers, {"tell": "met", "met": trouble})
-        else:
-            tree, blob = pack((result, arguments))
-            messages.write(answers, {"tell": "returned", "value": tree}, blob)
-    tree, blob = pack(results)
-    messages.write(answers, {"tell": "later", "values": tree}, blob)
+            continue
+        # Apart from what was returned, which may be too large to be looked at.
+        tree, blob = pack(arguments)
+        messages.write(answers, {"tell": "arguments", "values": tree}, blob)
+        messages.write(answers, {"tell": "returned", "value": packed[0]}, packed[1])
+    for result, packed in kept:
+        (tree, blob), _ = (packed, None) if packed else _packed(result, None)
+        messages.write(answers, {"tell": "later", "value": tree}, blob)
 
 
-def _call(function: Callable, arguments: tuple) -> tuple[object, dict | None]:
+def _call(function: Callable, arguments: tuple, originals: Originals) -> tuple[object, dict | None]:
     """What was returned, or what was met instead."""
     misfit = _misfit(function, arguments)
     if misfit:
         return None, misfit
+    result = trouble = None
     try:
-        return function(*arguments), None
+        try:
+            result = function(*arguments)
+        finally:
+            originals.trace_by(None)
+            originals.profile_by(None)
     except BaseException as error:
-        return None, met(error)
+        trouble = error
+    replaced = originals.put_back()
+    if replaced or trouble is not None:
+        return None, _replaced(replaced) if replaced else _told(trouble)
+    if type(result) in _LAZY:
+        return None, {"type": _LAZY[type(result)], "line": _first_line(function)}
+    return result, None
+
+
+def _packed(result: object, trouble: dict | None) -> tuple[tuple[object, bytes], dict | None]:
+    """What was returned, packed: its class may be the student's own, and do anything when it is looked at."""
+    if trouble:
+        return pack(None), trouble
+    try:
+        return pack(result), None
+    except MemoryError:
+        raise
+    except BaseException:
+        return pack(None), {"type": "unreadable", "text": "returned a value"}
+
+
+def _told(error: BaseException) -> dict:
+    """The facts of an exception, whose class may be the student's own too."""
+    try:
+        return met(error)
+    except BaseException:
+        return {"type": "unreadable", "text": "raised an exception"}
+
+
+def _replaced(names: list[str]) -> dict:
+    return {"type": "replaced", "text": ", ".join(names)}
 
 
 def _misfit(function: Callable, arguments: tuple) -> dict | None:
@@ -130,6 +204,9 @@ def _misfit(function: Callable, arguments: tuple) -> dict | None:
     try:
         signature.bind(*arguments)
     except TypeError:
-        line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)
-        return {"type": "signature", "text": str(signature)[:300], "line": line}
+        return {"type": "signature", "text": str(signature)[:300], "line": _first_line(function)}
     return None
+
+
+def _first_line(function: Callable) -> int | None:
+    return getattr(getattr(function, "__code__", None), "co_firstlineno", None)

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Sequence
 
 from core.exercises.apart import exceptions
-from core.exercises.apart.child import OUT_OF_MEMORY
+from core.exercises.apart.codes import DISTURBED, OUT_OF_MEMORY
 from core.exercises.apart.limits import MEGABYTE, Limits
 from core.exercises.apart.met import LABEL
 from core.exercises.apart.process import Heard
@@ -20,14 +20,25 @@ from core.exercises.contract import Fault
 
 _PLACE = re.compile(rb'File "%s", line (\d{1,7})' % re.escape(LABEL.encode()))
 _FATAL = re.compile(rb"Fatal Python error: ([\w ]{1,60})")
-_ALIKE = 0.9
+_ALIKE = 0.85
 _NEAR = 0.6
 
 _ANSWERS = "Look at the shapes of what is returned."
 _CRASH = "A recursion without end, or memory of others, can do that."
+_DISTURBED = "The file disturbed the check itself: what it sent back cannot be read."
 _EXIT = "Take exit(), quit() and sys.exit() out: end a function with return."
+_LAZY = {
+    "generator": (
+        "gives a generator, of which no line has run yet",
+        "`yield`, or round brackets about a `for`, makes one: return the finished arrays.",
+    ),
+    "coroutine": ("is an async function, of which no line has run yet", "Take the word async out."),
+}
+_LEAVE = "Leave the check's own parts and streams alone."
 _MEMORY = "Look at the sizes of arrays, and at lists that grow in a loop."
 _OUTPUT = "Take the print out, or look at the loop around it."
+_READABLE = "Return plain NumPy arrays and numbers, without classes of your own."
+_REPLACED = "Give what is your own another name, and leave Python and NumPy as they are."
 _SIGNATURE = "Their names are yours; number and order are fixed."
 _STUB = "`python -m core.exercises new NAME` writes a file to begin with."
 _SYNTAX = "Look at this line, and at the end of the one before: a bracket, a colon, the indent."
@@ -48,6 +59,14 @@ def of_met(student: Student, facts: Facts, name: str | None, expected: Sequence[
         given = f"{len(expected)} arguments, ({', '.join(expected)})"
         sentence = f"{name} must take {given}, and is written as {name}{facts.text}."
         return student.fault("signature", sentence, _SIGNATURE, line)
+    if kind in _LAZY:
+        what, hint = _LAZY[kind]
+        return student.fault("exception", f"{where} {what}.", hint, line)
+    if kind == "unreadable":
+        return student.fault("exception", f"{where} {facts.text} that cannot be read.", _READABLE)
+    if kind == "replaced":
+        sentence = f"{where} replaces parts of Python or NumPy ({facts.text})."
+        return student.fault("exception", sentence, _REPLACED)
     if kind == "NotImplementedError" and name:
         return student.fault("unwritten", f"{name} is not written yet.", _UNWRITTEN, line)
     if kind == "SystemExit":
@@ -82,11 +101,24 @@ def of_end(student: Student, heard: Heard, name: str | None, limits: Limits) -> 
     if fatal or (heard.code or 0) < 0:
         what = fatal[1].decode().lower() if fatal else _signal(-heard.code)
         return student.fault("crash", f"{where} made Python itself break down ({what}).", _CRASH, line)
+    if heard.code == DISTURBED or heard.rest:
+        return disturbed(student)
     return student.fault("exit", f"{where} ended Python instead of {_instead(name)}.", _EXIT, line)
 
 
-def of_missing(name: str, functions: Sequence[str]) -> Fault:
-    """The fault for a function that the file does not define, with one of another name that may be meant."""
+def disturbed(student: Student) -> Fault:
+    """The fault for a file whose process no longer told what it should."""
+    return student.fault("crash", _DISTURBED, _LEAVE)
+
+
+def of_missing(name: str, functions: Sequence[str], instead: str | None = None) -> Fault:
+    """The fault for a function that the file does not define.
+
+    It tells what the file has ``instead`` under that name, or one of another name that may be meant.
+    """
+    if instead:
+        sentence = f"In the file {name} is {instead}, not a function of its own."
+        return Fault("missing", sentence, hint=f"Write `def {name}(...):` at the left margin, once.")
     near = nearest(name, functions, _NEAR)
     hint = f"It has {near}: is that it? Then it must be called {name}." if near else ""
     return Fault("missing", f"There is no function {name} in the file.", hint=hint)

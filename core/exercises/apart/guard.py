@@ -1,13 +1,14 @@
 """What a student's file may not do, told to Python itself: its audit events (PEP 578) are looked at one by one.
 
 Once set, it stays for the life of the process. It holds on every system, and stops slips and pranks: the network,
-other processes, writing anywhere but in the scratch folder, reading of anything but Python and NumPy, and so of
-`core` with its answers and of what others have handed in. It is no prison: Python offers too many ways around
-what is refused in Python. On Linux the kernel stands behind it (`core.exercises.apart.cage`).
+other processes, threads (from Python 3.12 on), writing anywhere but in the scratch folder, reading of anything but
+Python and NumPy, and so of `core` with its answers and of what others have handed in. It is no prison: Python offers
+too many ways around what is refused in Python. On Linux the kernel stands behind it (`core.exercises.apart.cage`).
 """
 
 import os
 import sys
+import types
 from collections.abc import Callable, Sequence
 
 REFUSED = "the check does not allow"
@@ -30,12 +31,15 @@ _FORBIDDEN = {
     "_winapi.": _PROCESSES,
     "ctypes.": f"{REFUSED} ctypes",
     "resource.": f"{REFUSED} other limits",
+    "_thread.start": f"{REFUSED} threads",
     "os.link": _OUTSIDE,
     "os.symlink": _OUTSIDE,
     "sqlite3.": _OUTSIDE,
     "winreg.": _OUTSIDE,
 }
 """Events by what they begin with."""
+_STARTER = "_posixsubprocess"
+"""The module that starts processes for `subprocess` and `multiprocessing`, and has no event of its own."""
 _CHANGES = frozenset(
     (
         "os.chdir",
@@ -84,7 +88,10 @@ def set_guard(scratch: str, library: str, packages: Sequence[str]) -> None:
             allow(all(_is_handle(path) or inside(path) for path in paths))
         elif event in _SIGNALS:
             if event == "os.killpg" or arguments[0] != own:
-                raise PermissionError(_PROCESSES)
+                refuse_processes()
+        elif event == "import":
+            if arguments[0] == _STARTER:
+                refuse_processes()
         elif event.startswith(forbidden):
             raise PermissionError(next(text for begin, text in _FORBIDDEN.items() if event.startswith(begin)))
 
@@ -92,6 +99,12 @@ def set_guard(scratch: str, library: str, packages: Sequence[str]) -> None:
         if not is_allowed:
             raise PermissionError(_OUTSIDE)
 
+    def refuse_processes(*_: object) -> None:
+        raise PermissionError(_PROCESSES)
+
+    # Harmless modules import this one: they find another in its place, and its own import is an event.
+    starter = sys.modules[_STARTER] = types.ModuleType(_STARTER)
+    starter.fork_exec = refuse_processes
     sys.addaudithook(look)
 
 

@@ -19,6 +19,8 @@ _MARKS = {
     b"\xfe\xff": "text in UTF-16",
 }
 """What a file is that begins so."""
+_NOTEBOOK = (b'"cells"', b'"nbformat"')
+"""Keys that every notebook has, whatever it is called."""
 _HINTS = {
     "text in UTF-16": "Save it as UTF-8: editors offer that under “Save as” or “Encoding”.",
 }
@@ -27,7 +29,9 @@ _HINTS = {
 def source(path: Path, most: int) -> str | Fault:
     """The text of a student's file of at most so many bytes, with \\n at the ends of lines."""
     try:
-        kind = path.stat()
+        kind = path.lstat()
+        if stat.S_ISLNK(kind.st_mode):
+            return _no("is a link to another place, which is not followed", "Hand in the file itself.")
         if stat.S_ISDIR(kind.st_mode):
             return _no("is a folder")
         if not stat.S_ISREG(kind.st_mode):
@@ -44,8 +48,10 @@ def source(path: Path, most: int) -> str | Fault:
 
 
 def _text(data: bytes, suffix: str) -> str | Fault:
-    if suffix == ".ipynb":
-        return _no("is a notebook", f"Copy the functions into a file of their own. {_HAND_IN}")
+    if suffix == ".ipynb" or (data.lstrip().startswith(b"{") and all(key in data for key in _NOTEBOOK)):
+        return _no(
+            "is a notebook", "Export it as a Python file, or copy its functions into one that ends in .py."
+        )
     for mark, what in _MARKS.items():
         if data.startswith(mark):
             return _no(f"is {what}, not Python", _HINTS.get(what, _HAND_IN))

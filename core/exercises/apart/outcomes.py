@@ -1,6 +1,7 @@
 """From what a process told of a student's file to what came of each case."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,9 +13,7 @@ from core.exercises.apart.told import believed
 from core.exercises.apart.values import UnreadableError, unpack
 from core.exercises.contract import Argument, Case, Fault, Outcome
 
-_DISTURBED = "The file disturbed the check itself: what it sent back cannot be read."
 _MOST_FUNCTIONS = 300
-_LEAVE = "Leave the check's own parts and streams alone."
 
 
 class Transcript:
@@ -27,6 +26,8 @@ class Transcript:
         self.fault: Fault | None = None
         self.outcomes: dict[str, list[Outcome]] = {}
         self.functions: tuple[str, ...] = ()
+        self.others: dict[str, str] = {}
+        """What stands under the name of a function and is none, or stands inside a class."""
         self.constants: dict[str, bool | int | float | str] = {}
         self.printed = ""
         self._student, self._asked, self._limits = student, tuple(constants), limits
@@ -39,15 +40,16 @@ class Transcript:
             for head, blob in heard.messages:
                 trial.take(head, blob)
         except (UnreadableError, KeyError, TypeError, ValueError, AttributeError, IndexError):
-            trial.forget(self._student.fault("crash", _DISTURBED, _LEAVE))
+            trial.forget(faults.disturbed(self._student))
         if trial.is_done and not trial.is_whole():
-            trial.forget(self._student.fault("crash", _DISTURBED, _LEAVE))
+            trial.forget(faults.disturbed(self._student))
         if not trial.is_done and not trial.fault:
             trial.stop(faults.of_end(self._student, heard, trial.name, self._limits))
         self._note(trial)
 
     def _note(self, trial: "_Trial") -> None:
         self.functions = self.functions or trial.functions
+        self.others = self.others or trial.others
         self.constants = self.constants or {
             name: value for name, value in trial.constants.items() if name in self._asked
         }
@@ -75,12 +77,16 @@ class _Trial:
         self.name: str | None = None
         """The function that is being called."""
         self.functions: tuple[str, ...] = ()
+        self.others: dict[str, str] = {}
         self.constants: dict[str, bool | int | float | str] = {}
         self.outcomes: dict[str, list[Outcome]] = {}
         self.fault: Fault | None = None
         """Why the process came to no good end."""
         self.is_done = False
         self._student, self._cases = student, cases
+        self._changed: tuple[str, ...] | None = None
+        self._later = 0
+        """How many of the results were told once more."""
 
     def take(self, head: dict, blob: bytes) -> None:
         """One message. Raises all kinds of errors for what the process cannot have told by itself."""
@@ -89,6 +95,7 @@ class _Trial:
             self.stop(faults.of_met(self._student, believed(head["met"]), None))
         elif tell == "loaded":
             self.functions = tuple(str(name)[:100] for name in head["functions"][:_MOST_FUNCTIONS])
+            self.others = {name: str(what)[:100] for name, what in head["others"].items()}
             self.constants = {
                 name: value
                 for name, value in head["constants"].items()
@@ -99,17 +106,18 @@ class _Trial:
                 raise ValueError("only what was asked for is called")
             self.name = head["name"]
             self.outcomes[self.name] = []
+            self._changed, self._later = None, 0
+        elif tell == "arguments":
+            self._changed = _changes(self._case().arguments, unpack(head["values"], blob))
         elif tell == "returned":
-            returned, arguments = unpack(head["value"], blob)
-            changed = _changes(self._case().arguments, arguments)
-            self.outcomes[self.name].append(Outcome(returned, changed))
+            self._take_returned(unpack(head["value"], blob))
         elif tell == "met":
             fault = faults.of_met(
                 self._student, believed(head["met"]), self.name, tuple(self._case().arguments)
             )
             self.outcomes[self.name].append(Outcome(fault=fault))
         elif tell == "later":
-            self._take_later(unpack(head["values"], blob))
+            self._take_later(unpack(head["value"], blob))
         elif tell == "done":
             self.is_done = True
 
@@ -127,25 +135,29 @@ class _Trial:
             outcomes += [Outcome(fault=fault)] * (len(self._cases[self.name]) - len(outcomes))
 
     def is_whole(self) -> bool:
-        """Whether every case of every function that there is has its outcome."""
-        return all(
-            len(self.outcomes.get(name, ())) == len(of_one)
-            for name, of_one in self._cases.items()
-            if name in self.functions
-        )
+        """Whether every case of every function that there is has its outcome, told twice for the last one."""
+        counts = {name: len(self.outcomes.get(name, ())) for name in self._cases if name in self.functions}
+        told_again = self.name is None or self._later == counts.get(self.name)
+        return told_again and all(count == len(self._cases[name]) for name, count in counts.items())
 
     def _case(self) -> Case:
         """The case that is being called; raises IndexError when all have been."""
         return self._cases[self.name][len(self.outcomes[self.name])]
 
-    def _take_later(self, values: list) -> None:
+    def _take_returned(self, value: object) -> None:
+        self._case()
+        if self._changed is None:
+            raise ValueError("the arguments are told before what was returned")
+        self.outcomes[self.name].append(Outcome(value, self._changed))
+        self._changed = None
+
+    def _take_later(self, value: object) -> None:
+        """A result as it reads after all calls, in the order of the calls."""
         outcomes = self.outcomes[self.name]
-        if len(values) != len(outcomes):
-            raise ValueError("there is one value for each call")
-        self.outcomes[self.name] = [
-            outcome if same(outcome.returned, value) else Outcome(outcome.returned, outcome.changed, value)
-            for outcome, value in zip(outcomes, values, strict=True)
-        ]
+        first = outcomes[self._later]
+        if not same(first.returned, value):
+            outcomes[self._later] = replace(first, later=value)
+        self._later += 1
 
 
 def same(one: object, other: object) -> bool:

@@ -1,7 +1,8 @@
 """A process that runs one student's file, seen from the check: an order in, messages out, and always an end.
 
 Whatever the file does, the process is ended at the latest when its time is over, when it has printed too much or
-sent too much, and all that it may have started ends with it. It begins in an empty folder that is removed afterwards.
+sent too much, and its group of processes ends with it; what could leave the group is stopped from starting by `cage`
+and `guard`, as far as the system allows. It begins in an empty folder that is removed afterwards.
 """
 
 import contextlib

@@ -35,6 +35,8 @@ class Ran:
     """By function, one for each of its cases; functions that the file does not define are left out."""
     functions: tuple[str, ...] = ()
     """All functions that the file defines."""
+    others: dict[str, str] = field(default_factory=dict)
+    """By the name of a function asked for, what the file has under it in its stead, such as "an int"."""
     constants: dict[str, bool | int | float | str] = field(default_factory=dict)
     """Those of the constants asked for that the file sets."""
     printed: str = ""
@@ -69,6 +71,7 @@ def run(
         transcript.fault,
         transcript.outcomes,
         transcript.functions,
+        transcript.others,
         transcript.constants,
         transcript.printed,
     )

@@ -4,18 +4,21 @@ What is no number, array, tuple, list or dict is described and not carried.
 """
 
 import math
+from itertools import islice
 
 import numpy as np
 
 from core.exercises.contract import Foreign
 
-MOST_PARTS = 20_000
+MOST_PARTS = 5_000
 """The most numbers, arrays and groups in one value."""
-MOST_BYTES = 16_000_000
+MOST_BYTES = 1_000_000
 """The most bytes of all arrays in one value."""
 _DEEPEST = 20
 _LARGEST_INTEGER = 2**63
 _KINDS = "biufc"
+_CLASS_NAME = type.__dict__["__name__"]
+"""A class of the student's own can say nothing else here."""
 _WIDEST = 32
 """Bytes of the widest number, a complex one of twice 16."""
 
@@ -31,6 +34,16 @@ def pack(value: object) -> tuple[object, bytes]:
     return tree, b"".join(packer.blobs)
 
 
+def is_whole(tree: object) -> bool:
+    """Whether nothing of a packed value had to be left out."""
+    if not isinstance(tree, dict):
+        return True
+    [(kind, content)] = tree.items()
+    if kind == "dict":
+        return all(is_whole(part) for _, part in content)
+    return kind == "array" or (kind != "foreign" and all(map(is_whole, content)))
+
+
 def unpack(tree: object, blob: bytes) -> object:
     """The value; raises UnreadableError for what `pack` cannot have made."""
     reader = _Reader(blob)
@@ -42,7 +55,9 @@ def unpack(tree: object, blob: bytes) -> object:
 
 def described(value: object) -> str:
     """What a value is, with its article, such as "an int" or "a function"."""
-    name = type(value).__name__[:40]
+    if value is None:
+        return "None"
+    name = _CLASS_NAME.__get__(type(value))[:40]
     return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
 
 
@@ -52,8 +67,7 @@ class _Packer:
         self._parts = self._bytes = 0
 
     def tree(self, value: object, depth: int) -> object:
-        self._parts += 1
-        if depth > _DEEPEST or self._parts > MOST_PARTS:
+        if depth > _DEEPEST:
             return _foreign(f"{described(value)} that holds too much, or itself")
         if value is None or isinstance(value, bool):
             return value
@@ -66,27 +80,35 @@ class _Packer:
             return float(value)
         if isinstance(value, complex):
             return self._array(np.complex128(value))
-        if isinstance(value, dict):
-            return self._dict(value, depth)
-        if isinstance(value, tuple | list):
-            kind = "tuple" if isinstance(value, tuple) else "list"
-            return {kind: [self.tree(part, depth + 1) for part in value]}
+        if isinstance(value, dict | tuple | list):
+            return self._group(value, depth)
         return _foreign(described(value))
 
-    def _dict(self, value: dict, depth: int) -> dict:
-        if not all(isinstance(key, str) for key in value):
-            return _foreign("a dict with keys that are no texts")
-        return {"dict": [[key[:100], self.tree(part, depth + 1)] for key, part in value.items()]}
+    def _group(self, value: dict | tuple | list, depth: int) -> dict:
+        size = len(value)
+        if self._parts + size > MOST_PARTS:
+            return _foreign(f"{described(value)} of {size:,}, too large to be looked at")
+        self._parts += size
+        if isinstance(value, dict):
+            if not all(isinstance(key, str) for key in value):
+                return _foreign("a dict with keys that are no texts")
+            return {"dict": [[key[:40], self.tree(part, depth + 1)] for key, part in value.items()]}
+        kind = "tuple" if isinstance(value, tuple) else "list"
+        # A class of the student's own may go on for ever.
+        return {kind: [self.tree(part, depth + 1) for part in islice(value, size)]}
 
     def _array(self, value: np.generic | np.ndarray) -> dict:
         is_scalar = isinstance(value, np.generic)
+        if not is_scalar and type(value) is not np.ndarray:
+            # A masked array or a matrix calculates otherwise than an array of the same numbers.
+            return _foreign(described(value))
         array = np.asarray(value)
         if array.dtype.kind not in _KINDS:
             what = "objects" if array.dtype.kind == "O" else f"{array.dtype.name[:40]}"
             return _foreign(described(value) if is_scalar else f"an array of {what}")
-        self._bytes += array.nbytes
-        if self._bytes > MOST_BYTES:
+        if self._bytes + array.nbytes > MOST_BYTES:
             return _foreign(f"an array of shape {array.shape}, too large to be looked at")
+        self._bytes += array.nbytes
         self.blobs.append(array.tobytes())
         return {"array": [array.dtype.str, list(array.shape), is_scalar]}
 

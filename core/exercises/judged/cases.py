@@ -15,15 +15,21 @@ from core.validation import one_of, whole_number
 TEXTS = (
     ("a short text", 4, 6, 2, 3),
     ("another of the same length", 4, 6, 2, 3),
+    ("tokens as single numbers, P's keys in another order", 4, 6, 1, 3),
     ("a longer text, other sizes", 7, 9, 4, 3),
 )
-"""What a case is called, its steps T, its vocabulary V, d and d_h."""
+"""What a case is called, its steps T, its vocabulary V, d and d_h.
+
+An axis of length 1, here and in the batches, is for what takes all such axes away.
+"""
 
 BATCHES = (
     ("one example", (), 2, 3),
     ("another of the same shape", (), 2, 3),
     ("a batch of 4", (4,), 2, 3),
     ("another batch of the same shape", (4,), 2, 3),
+    ("a batch of 1", (1,), 2, 3),
+    ("a batch of 4, of single numbers", (4,), 1, 3),
     ("a batch of 3, other sizes", (3,), 4, 2),
 )
 """What a case is called, the axis of its batch, d and d_h."""
@@ -59,6 +65,9 @@ def _text(
     ids = rng.permutation(vocabulary)[: steps + 1]
     # The token of one step comes again later, with another after it, and none follows itself.
     ids[steps - 1] = ids[0]
+    if d == 1:
+        # For what takes P by the order of its keys.
+        P = dict(reversed(P.items()))
     return {"P": P, "ids": ids, "h0": _state(rng, (d_h,))}
 
 

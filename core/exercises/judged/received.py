@@ -133,7 +133,7 @@ def _as_array(value: object) -> tuple[np.ndarray | None, str, frozenset[str]]:
     if array.dtype.kind not in "fiub":
         kind = "complex numbers" if array.dtype.kind == "c" else f"an array of {array.dtype}"
         return None, f"{kind}, not float64", frozenset()
-    if array.dtype.kind != "f" or array.dtype.itemsize < 8:
+    if array.dtype.kind != "f" or array.dtype.itemsize != 8:
         kind = {"b": "truth values", "f": str(array.dtype)}.get(array.dtype.kind, "integers")
         blame = f"{kind}, not float64"
     signs = frozenset({FLOAT32.key} if array.dtype == np.float32 else ())

@@ -24,6 +24,19 @@ def test_hand_ins_are_all_python_files_but_those_of_environments_and_caches(tmp_
     assert [path.name for path in others] == ["notes.txt"]
 
 
+def test_links_among_the_hand_ins_lead_nowhere(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "a.py").write_text("def gru_cell(x, h, W, U, b): return h")
+    class_ = tmp_path / "class"
+    class_.mkdir()
+    (class_ / "file.py").symlink_to(tmp_path / "elsewhere" / "a.py")
+    (class_ / "folder").symlink_to(tmp_path / "elsewhere")
+    python, others = hand_ins(class_)
+    assert [path.name for path in others] == ["folder"]
+    [checked] = check_all(python)
+    assert "is a link" in checked.fault.sentence
+
+
 def test_results_come_in_the_order_of_the_files_from_several_workers(tmp_path):
     texts = ["", "import time\ntime.sleep(0.3)", "def f(:", "1 / 0"]
     paths = [tmp_path / f"{number}.py" for number in range(len(texts))]

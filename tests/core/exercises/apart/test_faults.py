@@ -79,6 +79,24 @@ def test_other_names_and_defaults_are_the_students_own(fault, head):
     assert fault("return 1", head) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def lstm_cell(x, P):\n    yield x", ("a generator", "yield", "return")),
+        ("def lstm_cell(x, P): return (each for each in x)", ("a generator", "brackets")),
+        ("async def lstm_cell(x, P): return x", ("an async function", "word async out")),
+        ("async def lstm_cell(x, P): yield x", ("a generator", "return")),
+    ],
+)
+def test_a_function_of_which_no_line_has_run_is_told_what_it_is(tmp_path, text, words):
+    path = tmp_path / "handed.py"
+    path.write_text(text)
+    found = run(path, {"lstm_cell": [Case("one", ARGUMENTS)]}).outcomes["lstm_cell"][0].fault
+    assert found.line == 1
+    for each in words:
+        assert each in f"{found.sentence} {found.hint}"
+
+
 def test_syntax_is_shown_at_its_line(fault):
     found = fault("return (x")
     assert (found.kind, found.line) == ("not-python", 4)
@@ -95,7 +113,9 @@ def test_an_exception_whose_text_fails_is_told_all_the_same(fault):
     [
         ("lstm_cell", ["LSTMCell"], "LSTMCell"),
         ("lstm_cell_backward", ["lstm_cell_backwards"], "lstm_cell_backwards"),
+        ("lstm_cell_backward", ["lstm_backward"], "lstm_backward"),
         ("lstm_cell_backward", ["lstm_cell_forward", "sigmoid"], None),
+        ("rnn_forward", ["rnn_backward", "forward"], None),
         ("gru_cell", ["lstm_cell", "rnn_cell"], None),
     ],
 )

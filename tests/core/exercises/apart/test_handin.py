@@ -42,6 +42,7 @@ def test_text_is_read_as_python_reads_it(read, data, text):
         (b"", "a.py", "empty"),
         (b" \n\t\n", "a.py", "empty"),
         (b'{"cells": []}', "a.ipynb", "notebook"),
+        (b'\n {"cells": [], "metadata": null, "nbformat": 4}', "a.py", "notebook"),
         (b"x = 1\n" * 5000, "a.py", "30,000 bytes"),
         (b"# coding: no-such\na = 1", "a.py", "encoding"),
     ],
@@ -63,6 +64,17 @@ def test_folders_and_missing_paths_are_no_files(tmp_path):
     assert "is a folder" in source(tmp_path, 10).sentence
     assert "is not there" in source(tmp_path / "none.py", 10).sentence
     assert isinstance(source(tmp_path / "a\0b.py", 10), Fault)
+
+
+def test_a_dict_in_a_files_first_line_makes_no_notebook(read):
+    text = '{"cells": 1}\ndef f(): pass\n'
+    assert read(text.encode()) == text
+
+
+def test_a_link_is_not_followed(tmp_path):
+    (tmp_path / "a.py").write_text("a = 1")
+    (tmp_path / "b.py").symlink_to("a.py")
+    assert "is a link" in source(tmp_path / "b.py", 100).sentence
 
 
 def test_what_may_not_be_read_says_so(read, monkeypatch):

@@ -6,31 +6,7 @@ import struct
 import numpy as np
 import pytest
 
-from core.exercises.apart.running import run
-from core.exercises.contract import Case, Foreign
-
-
-def cases(count=2):
-    """Calls of a function of a vector and of a dict of two."""
-    return [
-        Case(
-            f"case {k}",
-            {"x": np.arange(3.0) + k, "P": {"W": np.full((3, 4), k + 1.0), "b": np.arange(4.0)}},
-        )
-        for k in range(count)
-    ]
-
-
-@pytest.fixture
-def ran(tmp_path):
-    """Run a file of this text; its functions are called lstm_cell and gru_cell."""
-
-    def run_text(text, *, names=("lstm_cell",), count=2, constants=()):
-        path = tmp_path / "handed.py"
-        path.write_text(text, encoding="utf-8")
-        return run(path, {name: cases(count) for name in names}, constants)
-
-    return run_text
+from core.exercises.contract import Foreign
 
 
 def test_results_come_back_as_they_were_returned(ran):
@@ -63,6 +39,9 @@ def lstm_cell(x, P):
         ("np.array([{}])", "an array of objects"),
         ("np.array(['a'])", "an array of str32"),
         ("np.zeros(5_000_000)", "an array of shape (5000000,), too large to be looked at"),
+        ("[0.0] * 25_000", "a list of 25,000, too large to be looked at"),
+        ("np.ma.masked_array(x, mask=True)", "a MaskedArray"),
+        ("np.matrix(x)", "a matrix"),
         ("{1: 2}", "a dict with keys that are no texts"),
         ("(i for i in x)", "a generator"),
         ("10 ** 100", "an int of very many digits"),

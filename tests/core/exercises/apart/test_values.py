@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core.exercises.apart.outcomes import same
-from core.exercises.apart.values import UnreadableError, pack, unpack
+from core.exercises.apart.values import UnreadableError, is_whole, pack, unpack
+from core.exercises.contract import Foreign
 
 VALUES = [
     None,
@@ -77,6 +78,35 @@ def test_values_that_differ_are_not_the_same(one, other):
 def test_what_is_no_packed_value_is_refused(tree):
     with pytest.raises(UnreadableError):
         unpack(tree, b"12345678")
+
+
+def test_however_much_is_packed_the_result_stays_small():
+    tangle = []
+    tangle += [tangle] * 1000
+    for value in ([0.0] * 10**6, [[0.0] * 100] * 10**4, [[0.0] * 4000] * 4000, tangle):
+        tree, blob = pack(value)
+        assert len(json.dumps(tree)) + len(blob) < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("value", "whole"),
+    [
+        ((1, [np.ones(2)], {"a": None}), True),
+        ("text", False),
+        ((1, ["text"]), False),
+        ({"a": {"b": "text"}}, False),
+    ],
+)
+def test_a_packed_value_knows_whether_it_is_whole(value, whole):
+    assert is_whole(pack(value)[0]) is whole
+
+
+def test_what_is_too_large_leaves_its_neighbours_readable():
+    tree, blob = pack(([0.0] * 25_000, np.zeros((20_000, 1000)), {"a": np.ones(3)}))
+    long, wide, small = unpack(tree, blob)
+    assert long == Foreign("a list of 25,000, too large to be looked at")
+    assert wide == Foreign("an array of shape (20000, 1000), too large to be looked at")
+    np.testing.assert_array_equal(small["a"], np.ones(3))
 
 
 def test_a_tree_too_deep_is_refused():

@@ -67,6 +67,20 @@ def test_a_cell_gets_one_example_and_a_batch_of_sizes_that_cannot_be_confused(na
     assert batches == {1, 2}
 
 
+@pytest.mark.parametrize("name", NAMES[2:])
+def test_a_batch_of_one_and_single_numbers_are_among_the_cells_cases(name):
+    assert {1} < {size for case in cases(name, 0) for size in case.arguments["x"].shape[:-1]}
+    assert {1} < {case.arguments["x"].shape[-1] for case in cases(name, 0)}
+
+
+@pytest.mark.parametrize("name", NAMES[:2])
+def test_single_numbers_and_keys_in_another_order_are_among_the_texts(name):
+    all_P = [case.arguments["P"] for case in cases(name, 0)]
+    assert {1} < {P["E"].shape[1] for P in all_P}
+    assert len({tuple(P) for P in all_P}) > 1
+    assert len({frozenset(P) for P in all_P}) == 1
+
+
 @pytest.mark.parametrize(("name", "seed"), [("lstm", 0), (None, 0), ("gru_cell", -1), ("gru_cell", 1.5)])
 def test_what_is_not_known_is_refused(name, seed):
     with pytest.raises(ValueError, match="must be"):
