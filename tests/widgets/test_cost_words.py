@@ -135,7 +135,7 @@ def test_the_clocks_answer_is_the_time_and_the_count_at_the_measured_width():
     lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
     # 3·(128² + 128²) at a nanosecond each.
     assert lab.compute().sentence == (
-        "With as many inputs as units, d = d_h = 128, a GRU step takes 384 µs here; "
+        "With as many inputs as units, d = d_h = 128, a step of the GRU takes 384 µs here; "
         "at 10⁹ multiply–adds a second, 98.3 µs."
     )
 

@@ -69,7 +69,7 @@ def _time(lab, network: Network) -> str:
         return NOT_MEASURED[lab.unmeasured]
     seconds = lab.times[lab.cell][WIDTHS.index(width)]
     return (
-        f"With as many inputs as units, d = d_h = {width}, a {NAMES[network.cell]} step takes "
+        f"With as many inputs as units, d = d_h = {width}, a step of the {NAMES[network.cell]} takes "
         f"{in_microseconds(seconds)} here; at 10⁹ multiply–adds a second, {in_microseconds(work * _NANO)}."
     )
 
