@@ -65,6 +65,10 @@ def test_below_the_stage_a_window_networks_picture_has_the_row_to_itself(visit):
     ]
     box = network.bounding_box()
     assert [other for other in boxes if abs(other["y"] - box["y"]) < box["height"] / 2] == [box]
+    assert (
+        box["width"]
+        == visitor.page.locator(f"figure[aria-label^='{lanterns.TITLE}']").bounding_box()["width"]
+    )
     legend, canvas = (network.locator(part).bounding_box() for part in (".legend", ".canvas"))
     assert canvas["y"] - legend["y"] - legend["height"] < 24
 
