@@ -6,12 +6,13 @@ Conventions, for one sequence of T steps (a batch of B takes B times as much, an
 work        T steps of `core.cost.step_cost`, a loss at every one. Truncation into chunks that do not overlap
             leaves it as it is: every step is still gone through once each way (Williams and Peng, 1990, whose
             other forms repeat steps, which costs more).
-kept        every number that the forward pass works out and the way back reads: what the first layer read, each
-            layer's gates and states, the state a chunk starts from, what a tied softmax read, and the V
-            probabilities of each step. Full
+kept        the numbers that the way back needs of the way forward: what the first layer read, each layer's gates
+            and states, the state a chunk starts from, what a tied softmax read, and the V probabilities of each
+            step. The way back also reads an LSTM's tanh c′ and a GRU's r ⊙ h: these it works out again, from the
+            gates and states of their own step. (To keep them is quicker, and makes 7 of 6 and 5 of 4.) Full
             backpropagation through time keeps those of T steps, truncated to K of the min(K, T) steps of a chunk
-            (Werbos, 1990). To work some out anew instead of keeping them (Chen et al., 2016; Gruslys et al., 2016) is
-            not counted.
+            (Werbos, 1990). To go through whole steps again instead of keeping them (Chen et al., 2016; Gruslys et
+            al., 2016) is not counted.
 in a row    steps of cells each of which needs the one before. A layer of a stack may run one step behind the layer
             beneath it, so L layers take T + L − 1 (Appleyard, Kociský and Blunsom, 2016). Read both ways, each
             layer needs the last step of the layer beneath it first: L·T. The softmax's V numbers need no order.
@@ -19,11 +20,9 @@ in a row    steps of cells each of which needs the one before. A layer of a stac
 
 from dataclasses import dataclass
 
+from core.bptt import KEPT
 from core.cost import Network, parameters, step_cost
 from core.validation import instance_of, whole_number
-
-GATES_AND_STATES = {"rnn": 1, "lstm": 6, "gru": 4}
-"""Numbers kept for each unit and step: h; i, f, g, o, c, h; r, z, n, h (the reset gate before the product)."""
 
 STATES = {"rnn": 1, "lstm": 2, "gru": 1}
 """Numbers of a unit's state: h, and c of an LSTM."""
@@ -44,7 +43,7 @@ class SequenceWork:
 
 @dataclass(frozen=True)
 class Kept:
-    """How many numbers the way back reads, part by part."""
+    """How many numbers are kept for the way back, part by part."""
 
     inputs: int
     """What the first layer read: d at each step."""
@@ -84,7 +83,7 @@ def kept_activations(network: Network, length: int, truncation: int | None = Non
     units = network.layers * network.output_size
     return Kept(
         inputs=steps * network.input_size,
-        recurrent=steps * GATES_AND_STATES[network.cell] * units,
+        recurrent=steps * KEPT[network.cell] * units,
         start=state_size(network),
         projected=steps * network.input_size if parameters(network).projection else 0,
         probabilities=steps * network.vocabulary,

@@ -26,9 +26,51 @@ def wait_for_the_clock(visitor) -> None:
 def test_second_biases_are_one_choice_away(visitor):
     visitor.open("?lab=cost&preset=one-layer")
     assert visitor.page.inner_text("[data-readout='cost.total']") == "99,328"
+    visitor.page.locator("[data-lab='cost'] summary", has_text="biases").click()
     visitor.page.get_by_role("button", name="two", exact=True).click()
     visitor.wait_readout("cost.total", 99_840, rel=1e-9)
     assert "learns 99,840 numbers" in visitor.sentence()
+
+
+def wholly_in_view(visitor, control) -> bool:
+    box = control.bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= visitor.page.viewport_size["height"]
+
+
+def test_what_a_preset_asks_for_is_in_view_and_answers(visitor):
+    visitor.open("?lab=cost&preset=both-ways")
+    assert "2,000 steps wait in a row, with attention 2." in visitor.sentence()
+    one_way = visitor.page.get_by_role("button", name="1", exact=True)
+    assert wholly_in_view(visitor, one_way)
+    one_way.click()
+    visitor.wait_readout("cost.in_a_row", 1001, rel=1e-9)
+    assert "1,001 steps wait in a row, with attention 2." in visitor.sentence()
+    visitor.open("?lab=cost&preset=tied")
+    tied = visitor.page.get_by_text("Tied", exact=True).locator("visible=true").first
+    assert wholly_in_view(visitor, tied)
+    work, learnt = visitor.readout("cost.step"), visitor.readout("cost.total")
+    tied.click()
+    visitor.wait_readout("cost.total", learnt + 6_500_000, rel=1e-9)
+    assert visitor.readout("cost.step") == work
+
+
+def test_below_the_stage_a_window_networks_picture_has_the_row_to_itself(visit):
+    """It is lower than others, which beside one would leave a hole above it."""
+    visitor = visit(viewport={"width": 1920, "height": 1080}).open("?lab=cost")
+    network = visitor.page.locator("figure[aria-label^='A window network']")
+    assert visitor.page.locator(".stage", has=network).count() == 0
+    boxes = [
+        f.bounding_box()
+        for f in visitor.page.locator("[data-lab='cost'] .more figure.plot >> visible=true").all()
+    ]
+    box = network.bounding_box()
+    assert [other for other in boxes if abs(other["y"] - box["y"]) < box["height"] / 2] == [box]
+    assert (
+        box["width"]
+        == visitor.page.locator(f"figure[aria-label^='{lanterns.TITLE}']").bounding_box()["width"]
+    )
+    legend, canvas = (network.locator(part).bounding_box() for part in (".legend", ".canvas"))
+    assert canvas["y"] - legend["y"] - legend["height"] < 24
 
 
 def test_a_dragged_width_moves_the_crossing_along(visitor):

@@ -57,7 +57,7 @@ def test_sentence_readouts_picture_and_table_name_one_layer(preset):
     stacked = len(layers) > 1
     frame = frame_with(**{**PRESETS[preset], "picture": "work"})
     assert [", top " in shown[key].label for key in ("layer_token", "state")] == [stacked, stacked]
-    assert f"than this {'top ' * stacked}{plots.NAMES[lab.cell]} layer in its place" in frame.sentence
+    assert f"than this {'top ' * stacked}{plots.NAMES[lab.cell]} layer; but" in frame.sentence
 
 
 @pytest.mark.parametrize(("directions", "unit"), [("1", "token"), ("2", "length")])

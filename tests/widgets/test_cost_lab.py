@@ -145,6 +145,19 @@ def test_tying_may_save_or_not_and_says_which():
     )
 
 
+def test_tying_that_saves_nothing_or_one_parameter_says_so():
+    """By hand: V·D·d_h weights less, and a projection of D·d_h·d."""
+    even = {"tied": True, "vocabulary": 2, "input_size": 2, "hidden_size": 2, "directions": "2"}
+    notes = lab_with(**even).compute().notes
+    assert "Tying saves nothing: the projection is as large as what is shared." in notes
+    assert not any("saves 0" in note or "has 0" in note for note in notes)
+    one = {"tied": True, "hidden_size": 1}
+    assert "Tying saves 1 parameter." in lab_with(**one, vocabulary=1, input_size=1).compute().notes
+    assert "Tying saves 1 parameter." in lab_with(**one, vocabulary=3, input_size=2).compute().notes
+    lost = lab_with(**one, vocabulary=1, input_size=2).compute().notes
+    assert "Tied, it has 1 parameter more: the projection is larger than what is shared." in lost
+
+
 def test_a_tied_networks_projection_is_gone_at_one_width_alone():
     drawn = columns("widths", tied=True, input_size=100, vocabulary=1000)
     n = np.round(drawn["d_h"]).tolist()
@@ -191,7 +204,7 @@ def test_what_is_not_measured_yet_is_said_to_be_to_come():
 def test_the_nearest_measured_width_is_the_nearest_by_ratio(width, nearest):
     """Between 16 and 32 their ratios meet at 16·√2 = 22.6, between 64 and 128 at 90.5."""
     shown = next(r for r in lab_with(hidden_size=width).compute().readouts if r.key == "measured")
-    assert shown.label == f"LSTM step, d_h\u00a0=\u00a0{nearest}"
+    assert shown.label == f"LSTM step, d\u00a0=\u00a0d_h\u00a0=\u00a0{nearest}"
 
 
 def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
@@ -199,7 +212,7 @@ def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
     lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
     frame = lab.compute()
     shown = next(r for r in frame.readouts if r.key == "measured")
-    assert (shown.label, shown.text) == ("GRU step, d_h\u00a0=\u00a0128", "384 µs")
+    assert (shown.label, shown.text) == ("GRU step, d\u00a0=\u00a0d_h\u00a0=\u00a0128", "384 µs")
     # 3·(128² + 128²) multiply–adds in 384 µs.
     assert next(r for r in frame.readouts if r.key == "each").value == pytest.approx(384e-6 / 98_304)
     np.testing.assert_allclose(10 ** frame.columns["times"]["gru"], 3e-6 * np.array(WIDTHS), rtol=1e-12)

@@ -96,7 +96,8 @@ def test_each_picture_has_one_answer():
     answers = {picture: lab_with(picture=picture).compute().sentence for picture in PICTURES}
     assert answers == {
         "weights": "This LSTM network learns 4,244,240 numbers, 394,240 of them in its recurrent layer.",
-        "work": "From token 449 on, attention takes more work for a token than this LSTM layer in its place.",
+        "work": "From token 449 on, attention takes more work for a token than this LSTM layer; but 1,000 steps wait "
+        "in a row, with attention 1.",
         "memory": "After 1,000 tokens attention holds 512,000 numbers; this LSTM layer holds 512, however many came "
         "before.",
         "learning": "To learn from 1,000 tokens, full BPTT keeps 11,664,512 numbers; truncated to 50 steps it keeps "
@@ -114,7 +115,14 @@ def test_answers_that_the_settings_turn():
     assert "numbers, all of them in its recurrent layers." in answer(vocabulary=0, layers=2)
     assert answer(picture="work", cell="rnn").startswith("From the start, attention takes more work")
     assert answer(picture="work", directions="2", layers=2).startswith("From length 513 on,")
-    assert "than this top LSTM layer in its place" in answer(picture="work", layers=2)
+    # L·T steps wait both ways, T + L − 1 one way, L with attention; of a single token there is nothing to tell.
+    both_ways = answer(picture="work", directions="2", layers=2)
+    assert both_ways.endswith("than this top LSTM layer; but 2,000 steps wait in a row, with attention 2.")
+    assert "; but 1,001 steps wait in a row, with attention 2." in answer(picture="work", layers=2)
+    for layers in (1, 8):
+        assert answer(picture="work", length=1, layers=layers).endswith("LSTM layer in its place.")
+    assert answer(picture="learning", length=1, truncation=1).endswith("truncation to 1 step cuts nothing.")
+    assert "; truncated to 1 step it keeps" in answer(picture="learning", length=2, truncation=1)
     assert "read both ways, the text cannot be truncated." in answer(picture="learning", directions="2")
     assert "truncation to 50 steps cuts nothing." in answer(picture="learning", length=50)
     assert answer(picture="memory", length=1).startswith("After 1 token attention holds 512 numbers")
@@ -127,8 +135,8 @@ def test_the_clocks_answer_is_the_time_and_the_count_at_the_measured_width():
     lab.times = {cell: tuple(gates * 1e-6 * width for width in WIDTHS) for cell, gates in PARTS.items()}
     # 3·(128² + 128²) at a nanosecond each.
     assert lab.compute().sentence == (
-        "A step of the GRU with d = d_h = 128 takes 384 µs here; "
-        "at 10⁹ multiply–adds a second it would take 98.3 µs."
+        "With as many inputs as units, d = d_h = 128, a step of the GRU takes 384 µs here; "
+        "at 10⁹ multiply–adds a second, 98.3 µs."
     )
 
 
@@ -180,3 +188,12 @@ def test_every_size_has_its_letter():
     }  # fmt: skip
     labels = {name: CostLab.settings()[name].label for name in letters}
     assert {name: label.split()[-1] for name, label in labels.items()} == letters
+
+
+def test_what_the_text_says_is_kept_of_a_cell():
+    """By hand: i, f, g, o, c, h of 5 units at 11 steps, and r, z, n, h."""
+    assert "of the cells, gates and states. (It reads *tanh c* of an LSTM and *r ⊙ h* of a GRU too" in TEXT
+    assert "7 numbers of 6 for each unit and step, and 5 of 4" in TEXT
+    for cell, each in (("lstm", 6), ("gru", 4)):
+        line = lab_with(cell=cell, hidden_size=5, length=11, vocabulary=0).compute().arithmetic[3]
+        assert f"+ {count(11 * each * 5)} in cells" in line

@@ -10,7 +10,7 @@ WIDEST, LONGEST = 1024, 10_000
 WINDOWS = (1, 10)
 PICTURES = {
     "weights": "what is learnt",
-    "work": "what a token takes",
+    "work": "what a token takes, and what waits for what",
     "memory": "what is held of the past",
     "learning": "what is kept for the way back",
     "window": "what a fixed window cannot see",
@@ -43,25 +43,13 @@ class CostDeclaration(Lab):
         5, bounds=WINDOWS, step=1, label="Fixed window n",
         doc="How many words a model with a fixed window reads before it guesses the next one.",
     )  # fmt: skip
-    truncation = param.Integer(
-        50, bounds=(1, 1000), step=1, label="Truncation K",
-        doc="Truncated BPTT goes back K steps at most, and keeps what those need. From T on it cuts nothing.",
-    )  # fmt: skip
     vocabulary = param.Integer(
         10_000, bounds=(0, 100_000), step=1, label="Vocabulary V",
         doc="How many tokens embedding and softmax know. 0 leaves the recurrent layers alone.",
     )  # fmt: skip
-    input_size = param.Integer(
-        128, bounds=(1, WIDEST), step=1, label="Input size d",
-        doc="How many numbers the first layer reads at each step, and so the width of an embedding.",
-    )  # fmt: skip
     layers = param.Integer(
         1, bounds=(1, 8), step=1, label="Layers L", doc="Each reads the states of the one below."
     )
-    biases = param.Selector(
-        default="one", objects=list(_BIASES), label="Biases",
-        doc="one for each unit and gate, as in the equations, or two, as PyTorch and cuDNN keep them.",
-    )  # fmt: skip
     directions = param.Selector(
         default="1", objects=["1", "2"], label="Directions",
         doc="2: a second set of layers reads from the end, and each layer reads both beneath it.",
@@ -70,6 +58,21 @@ class CostDeclaration(Lab):
         False, label="Tied",
         doc="The softmax uses the embeddings again, behind a projection where the widths differ.",
     )  # fmt: skip
+    input_size = param.Integer(
+        128, bounds=(1, WIDEST), step=1, label="Input size d",
+        doc="How many numbers the first layer reads at each step, and so the width of an embedding. The clock’s cells "
+        "read dₕ numbers, whatever stands here.",
+    )  # fmt: skip
+    biases = param.Selector(
+        default="one", objects=list(_BIASES), label="Biases",
+        doc="one for each unit and gate, as in the equations, or two, as PyTorch and cuDNN keep them.",
+    )  # fmt: skip
+    truncation = param.Integer(
+        50, bounds=(1, 1000), step=1, label="Truncation K",
+        doc="Truncated BPTT goes back K steps at most, and keeps what those need. From T on it cuts nothing.",
+    )  # fmt: skip
+
+    folded = {"Input size, biases, truncation": ("input_size", "biases", "truncation")}
 
     def network(self) -> Network:
         """The network of the settings; without a vocabulary nothing is there to be tied."""

@@ -36,7 +36,7 @@ class CostLab(CostDeclaration):
         ),
         Preset(
             "both-ways", "Both ways",
-            "In sequence: 2,000 steps wait for one another. Predict their number for one direction, then choose it.",
+            "2,000 steps wait for one another. Predict their number for one direction, then choose 1 under Directions.",
             {"picture": "work", "layers": 2, "directions": "2", "vocabulary": 0}, (2.0, 9.0),
             {"layers": (0.0, 2.6e6)},
         ),
@@ -56,7 +56,7 @@ class CostLab(CostDeclaration):
         ),
         Preset(
             "by-the-clock", "By the clock",
-            "Double d_h from 8 on, and find the width from which the clock follows the count.",
+            "Double d_h from 8 on; the clock’s cells get as many inputs. From which width does it follow the count?",
             {"picture": "time", "hidden_size": 8}, (2.0, 9.0), {"layers": (0.0, 12_000.0)},
         ),
     )  # fmt: skip

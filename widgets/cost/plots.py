@@ -117,9 +117,9 @@ def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
         _past(sources, window),
         _kept(sources, window),
         _times(sources),
+        _table(sources),
         lanterns.plot(sources),
         _window_network(sources),
-        _table(sources),
     ]
 
 
@@ -159,7 +159,9 @@ def _kept(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     axis = _curves(plot, sources["kept"], "T", _KEPT_CURVES, window, HALF)
     make_x_logarithmic(plot, _tens(LONGEST))
     _stand(plot, sources["length"], "t")
-    description = "What the whole network keeps of a sequence for the way back."
+    description = (
+        "What the whole network keeps of a sequence for the way back; of its cells, gates and states."
+    )
     return Plot(plot, "Kept for learning", description, [*keys(_KEPT_CURVES), _key("T")], axis, staged=False)
 
 
@@ -183,7 +185,7 @@ def _window_network(sources: Mapping[str, ColumnDataSource]) -> Plot:
     description = (
         "Between embedding and softmax, which both have: each further word takes d·d_h weights more."
     )
-    return Plot(plot, WINDOW_NETWORK, description, legend, axis, staged=False, share=0.5)
+    return Plot(plot, WINDOW_NETWORK, description, legend, axis, staged=False, wide=True, share=0.5)
 
 
 def _table(sources: Mapping[str, ColumnDataSource]) -> Plot:
@@ -220,7 +222,7 @@ def _times(sources: Mapping[str, ColumnDataSource]) -> Plot:
         _key("d_h"),
     ]  # fmt: skip
     description = (
-        "One step forward of this project’s NumPy cells, one example, with the checks of its arguments: the best of "
+        "One step forward of this project’s NumPy cells, with d = d_h whatever is set, one example: the best of "
         f"{TURNS * ROUNDS} rounds, spread over seconds, on this server. Counted are 10⁹ multiply–adds a second. "
         "This machine’s time, and no promise."
     )

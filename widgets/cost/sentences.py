@@ -1,9 +1,9 @@
 """The sentence of the cost lab: one answer, to what is looked at."""
 
-from core.attention_cost import cache_size, dearer_from
+from core.attention_cost import attention_steps_in_a_row, cache_size, dearer_from
 from core.cost import Network, parameters, step_cost, top_layer
 from core.fixed_window import LANTERNS
-from core.sequence_cost import kept_activations, state_size
+from core.sequence_cost import kept_activations, state_size, steps_in_a_row
 from widgets.base.numbers import count, number
 from widgets.cost.counts import truncated
 from widgets.cost.lanterns import NOUN
@@ -29,31 +29,35 @@ def _weights(lab, network: Network) -> str:
 def _work(lab, network: Network) -> str:
     start = dearer_from(network)
     since = "From the start" if start == 1 else f"From {unit(network)} {count(start)} on"
-    return f"{since}, attention takes more work for a token than this {layer_name(network)} in its place."
+    dearer = f"{since}, attention takes more work for a token than this {layer_name(network)}"
+    here, there = steps_in_a_row(network, lab.length), attention_steps_in_a_row(network.layers)
+    if here == there:
+        return f"{dearer} in its place."
+    return f"{dearer}; but {count(here)} steps wait in a row, with attention {count(there)}."
 
 
 def _memory(lab, network: Network) -> str:
     layer, T = top_layer(network), lab.length
     return (
-        f"After {_tokens(T)} attention holds {count(cache_size(layer.output_size, T))} numbers; "
+        f"After {many(T, 'token')} attention holds {count(cache_size(layer.output_size, T))} numbers; "
         f"this {layer_name(network)} holds {count(state_size(layer))}, however many came before."
     )
 
 
 def _learning(lab, network: Network) -> str:
     T, K = lab.length, lab.truncation
-    full = f"To learn from {_tokens(T)}, full BPTT keeps {count(kept_activations(network, T).total)} numbers"
+    full = f"To learn from {many(T, 'token')}, full BPTT keeps {count(kept_activations(network, T).total)} numbers"
     if network.directions == 2:
         return f"{full}; read both ways, the text cannot be truncated."
     if K >= T:
-        return f"{full}, and truncation to {count(K)} steps cuts nothing."
-    return f"{full}; truncated to {_steps(K)} it keeps {count(truncated(network, T, K))}."
+        return f"{full}, and truncation to {many(K, 'step')} cuts nothing."
+    return f"{full}; truncated to {many(K, 'step')} it keeps {count(truncated(network, T, K))}."
 
 
 def _window(lab, network: Network) -> str:
     sees = "sees" if lab.window >= LANTERNS.least_window else "misses"
     return (
-        f"A window of {_words(lab.window)} {sees} “{NOUN}”, on which the verb hangs; "
+        f"A window of {many(lab.window, 'word')} {sees} “{NOUN}”, on which the verb hangs; "
         "the state of a recurrence has read it, whatever n."
     )
 
@@ -65,8 +69,8 @@ def _time(lab, network: Network) -> str:
         return NOT_MEASURED[lab.unmeasured]
     seconds = lab.times[lab.cell][WIDTHS.index(width)]
     return (
-        f"A step of the {NAMES[network.cell]} with d = d_h = {width} takes {in_microseconds(seconds)} here; "
-        f"at 10⁹ multiply–adds a second it would take {in_microseconds(work * _NANO)}."
+        f"With as many inputs as units, d = d_h = {width}, a step of the {NAMES[network.cell]} takes "
+        f"{in_microseconds(seconds)} here; at 10⁹ multiply–adds a second, {in_microseconds(work * _NANO)}."
     )
 
 
@@ -100,13 +104,6 @@ def in_microseconds(seconds: float) -> str:
     return f"{number(seconds / MICRO)} µs"
 
 
-def _tokens(number: int) -> str:
-    return f"{count(number)} token{'s' * (number > 1)}"
-
-
-def _words(number: int) -> str:
-    return f"{number} word{'s' * (number > 1)}"
-
-
-def _steps(number: int) -> str:
-    return f"{count(number)} step{'s' * (number > 1)}"
+def many(number: int, noun: str) -> str:
+    """So many of them, of one in the singular."""
+    return f"{count(number)} {noun}{'s' * (number != 1)}"

@@ -18,7 +18,7 @@ from widgets.base.numbers import count, number
 from widgets.cost.counts import ends, outgrown_from, table, truncated, window_layer, window_network
 from widgets.cost.lanterns import NOUN
 from widgets.cost.plots import CLOCK, NAMES
-from widgets.cost.sentences import NOT_MEASURED, in_microseconds, layer_name, unit
+from widgets.cost.sentences import NOT_MEASURED, in_microseconds, layer_name, many, unit
 from widgets.cost.stopwatch import TURNS, WIDTHS, nearest_width
 
 _NANO = 1e-9
@@ -108,7 +108,10 @@ def _clock(lab) -> list[Readout]:
     """The time that was measured at the width nearest to the one that is set."""
     width = nearest_width(lab.hidden_size)
     work = step_cost(Network(lab.cell, width, width)).recurrent
-    step, each = f"{NAMES[lab.cell]} step, {_set('d_h', width)}", "for each of its multiply–adds"
+    step, each = (
+        f"{NAMES[lab.cell]} step, d\u00a0=\u00a0{_set('d_h', width)}",
+        "for each of its multiply–adds",
+    )
     if lab.times is None:
         said = "failed" if lab.unmeasured else "to come"
         return [Readout("measured", step, said, math.nan), Readout("each", each, said, math.nan)]
@@ -198,8 +201,10 @@ def _tying(network: Network) -> str:
     """What tying saves, or costs where the projection is larger than what is shared."""
     saved = parameters(replace(network, tied=False)).total - parameters(network).total
     if saved < 0:
-        return f"Tied, it has {count(-saved)} parameters more: the projection is larger than what is shared."
-    return f"Tying saves {count(saved)} parameters."
+        return f"Tied, it has {many(-saved, 'parameter')} more: the projection is larger than what is shared."
+    if saved == 0:
+        return "Tying saves nothing: the projection is as large as what is shared."
+    return f"Tying saves {many(saved, 'parameter')}."
 
 
 def time_again(lab) -> Button:
