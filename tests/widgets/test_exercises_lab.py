@@ -15,6 +15,8 @@ from core.exercises.hiding import MISTAKES, SEEN, deviations
 from core.exercises.judged.mistakes import mistakes
 from core.exercises.links import LABS, address
 from core.exercises.stubs import stub
+from core.gradcheck import relative_error
+from core.lstm_cell import lstm_cell_backward
 from tests.widgets import lab_readings as readings
 from widgets.base.formula import formula_html
 from widgets.base.frame import Code, Frame, Link, Table
@@ -63,12 +65,14 @@ def test_readouts_and_sentence_say_what_core_found(exercise, settings):
     for key, title, errors in zip(words.KEYS, words.TITLES[exercise], found, strict=True):
         assert shown[key] == pytest.approx(errors[-1])
         assert shown[f"{key}_unseen"] == np.sum(errors < SEEN)
-        said = re.search(rf"{re.escape(title)} (puts {words.RESULTS[exercise]} off )?by ([^,;]+ %)", sentence)
+        said = re.search(
+            rf"{re.escape(title)} (puts {words.RESULTS[exercise]} off )?by ([^,;]+\u00a0%)", sentence
+        )
         if errors[-1] < SEEN:
             assert f"{title} cannot be seen in {words.RESULTS[exercise]}" in sentence
             assert not said
         else:
-            assert said[2] == percent(errors[-1])
+            assert said[2] == percent(errors[-1]).replace(" ", "\u00a0")
 
 
 def test_the_sentence_of_today():
@@ -77,8 +81,8 @@ def test_the_sentence_of_today():
         "forgetting the error from t + 1 cannot be seen in dWhh."
     )
     assert frame_with(exercise="rnn_bptt").sentence == (
-        "After 20 steps leaving out the transpose puts dWhh off by 67.1 %, "
-        "forgetting the error from t + 1 by 63.0 %."
+        "After 20 steps leaving out the transpose puts dWhh off by 67.1\u00a0%, "
+        "forgetting the error from t + 1 by 63.0\u00a0%."
     )
 
 
@@ -106,11 +110,13 @@ def test_the_arithmetic_can_be_reckoned_again(exercise):
 @pytest.mark.parametrize(
     ("settings", "title", "said"),
     [
-        ({"exercise": "rnn_bptt"}, "Leaving out the transpose", "before T = 2: a test needs at least 2 steps"),
-        ({"exercise": "rnn_bptt", "start": 0.0}, "Leaving out the transpose", "before T = 3: a test needs at least 3"),
-        ({"exercise": "rnn_bptt", "symmetric": True}, "Leaving out the transpose", "at any length"),
-        ({"exercise": "gru_cell", "hidden_size": 1}, "Resetting after the product", "at any length"),
-        ({"weight_scale": 0.01}, "Forgetting h_0", "the network has forgotten it"),
+        ({"exercise": "rnn_bptt"}, "Leaving out the transpose", "dWhh before T = 2, but at T = 1 dh0 is off by 135"),
+        ({"exercise": "rnn_bptt", "start": 0.0}, "Leaving out the transpose", "before T = 3, but at T = 1 dh0 is off"),
+        ({"exercise": "rnn_bptt"}, "Forgetting the error from t + 1", "in dWhh, dWxh, dbh or dh0 before T = 2."),
+        ({"exercise": "lstm_cell_backward"}, "Forgetting dc_new", "in dU, dW, db, dh or dc before T = 2."),
+        ({"exercise": "rnn_bptt", "symmetric": True}, "Leaving out the transpose", "in dWhh, dWxh, dbh or dh0 at any"),
+        ({"exercise": "gru_cell", "hidden_size": 1}, "Resetting after the product", "in h_T at any length."),
+        ({"weight_scale": 0.01}, "Forgetting h_0", "in h_T after T = 5, but at T = 6 hidden is off by 100"),
         ({"exercise": "lstm_cell"}, "Swapping i and f", None),
     ],
 )  # fmt: skip
@@ -124,7 +130,25 @@ def test_a_start_is_said_to_be_forgotten_after_the_last_length_that_shows_it():
     errors = off("rnn_forward", steps=50, scale=0.3)[1]
     last = int(np.flatnonzero(errors >= SEEN)[-1]) + 1
     assert 1 < last < 50
-    assert f"after T = {last}:" in frame_with(steps=50, weight_scale=0.3).notes[-1]
+    said = frame_with(steps=50, weight_scale=0.3).notes[-1]
+    assert f"in h_T after T = {last}, but at T = {last + 1} hidden is off by" in said
+
+
+def test_one_call_shows_the_error_along_the_cell_that_a_chain_of_one_hides():
+    (note,) = [note for note in frame_with(exercise="lstm_cell_backward").notes if "make a chain" in note]
+    assert note.endswith("A single call with another dc_new shows that it is forgotten.")
+    rng = np.random.default_rng(0)
+    step = [rng.standard_normal(shape) for shape in (2, 3, 3, (2, 12), (3, 12), 12, 3)]
+    right = lstm_cell_backward(*step, rng.standard_normal(3))
+    for result, forgotten in zip(right, lstm_cell_backward(*step, np.zeros(3)), strict=True):
+        assert relative_error(result, forgotten) > 0.1
+
+
+@pytest.mark.parametrize("exercise", NAMES)
+def test_a_sign_of_per_cent_stays_with_its_number(exercise):
+    for settings in ({}, {"start": 0.0}, {"steps": 50, "weight_scale": 0.3}):
+        frame = frame_with(exercise=exercise, **settings)
+        assert " %" not in f"{frame.sentence} {frame.notes} {[r.text for r in frame.readouts]}"
 
 
 def test_the_columns_of_the_chosen_exercise_alone_hold_numbers():
@@ -132,7 +156,7 @@ def test_the_columns_of_the_chosen_exercise_alone_hold_numbers():
     columns = frame.columns["off"]
     for name, column in columns.items():
         filled = name in ("T", "whole", "solid", "dashed", "lstm_cell_0", "lstm_cell_1")
-        assert np.isfinite(column).all() == filled, name
+        assert name == "role" or np.isfinite(column).all() == filled, name
     np.testing.assert_allclose(10 ** columns["lstm_cell_0"], off("lstm_cell")[0])
 
 
@@ -142,6 +166,69 @@ def test_what_is_not_off_at_all_is_a_gap():
     assert np.isfinite(columns["rnn_bptt_0"][1:]).all()
 
 
+def drawn(**settings):
+    """The figure, and its sources as filled for these settings."""
+    frame = frame_with(**settings)
+    sources = {name: ColumnDataSource(dict(c), name=name) for name, c in frame.columns.items()}
+    (plot,) = plots.plots(sources, (-3, 1))
+    return plot, sources["off"].data
+
+
+@pytest.mark.parametrize(
+    ("settings", "unseen"),
+    [
+        ({"exercise": "rnn_bptt", "start": 0.0, "steps": 5}, ([1, 2], [1, 2])),
+        ({"exercise": "rnn_bptt", "symmetric": True, "steps": 4}, ([1, 2, 3, 4], [1])),
+        ({"exercise": "lstm_cell_backward", "steps": 4}, ([1], [])),
+        ({"exercise": "lstm_cell", "steps": 4}, ([], [])),
+    ],
+)
+def test_each_length_without_a_trace_has_an_open_mark_on_the_lower_edge(settings, unseen):
+    plot, held = drawn(**settings)
+    marks = [r for r in plot.figure.renderers if r.y_range_name == "edge"]
+    for mark, lengths in zip(marks, unseen, strict=True):
+        heights = np.asarray(held[mark.glyph.y])
+        assert held["T"][np.isfinite(heights)].tolist() == lengths
+        assert (heights[np.isfinite(heights)] < 0.1).all()
+        assert mark.glyph.fill_alpha == 0
+    assert marks[0].glyph.marker != marks[1].glyph.marker
+    edge = plot.figure.extra_y_ranges["edge"]
+    assert edge.start < 0 < edge.end
+
+
+@pytest.mark.parametrize(
+    ("settings", "legend"),
+    [
+        ({}, ["leaving out the transpose", "forgetting the error from t + 1"]),
+        ({"symmetric": True}, ["leaving out the transpose: no trace", "forgetting the error from t + 1"]),
+        ({"steps": 1}, ["leaving out the transpose: no trace", "forgetting the error from t + 1: no trace"]),
+    ],
+)
+def test_a_line_without_a_trace_keeps_its_place_in_the_legend(settings, legend):
+    frame = frame_with(exercise="rnn_bptt", **settings)
+    plot, _ = drawn(exercise="rnn_bptt", **settings)
+    held = {None: frame.columns["off"]} | {name: frame.columns[name] for name in ("off", "gone")}
+    shown = [
+        key
+        for key in plot.legend
+        if not key.column or np.isfinite(held[key.source or None][key.column]).any()
+    ]
+    assert [key.label for key in shown[:-1]] == legend
+    assert [bool(key.marker) for key in shown[:-1]] == ["no trace" in label for label in legend]
+
+
+def test_the_values_under_the_pointer_are_each_lines_own():
+    plot, held = drawn(exercise="gru_cell")
+    (hover,) = plot.figure.tools
+    rows = dict(re.findall(r"<div>(\w+:) <b>\$index\{(\w+)\}", hover.tooltips))
+    lines = [r.glyph for r in plot.figure.renderers if isinstance(r.glyph, Line)]
+    for label, is_dashed in (("solid:", False), ("dashed:", True)):
+        (line,) = [
+            line for line in lines if line.y.startswith("gru_cell") and bool(line.line_dash) == is_dashed
+        ]
+        np.testing.assert_array_equal(held[rows[label]], held[line.y])
+
+
 def test_the_two_curves_of_an_exercise_are_told_apart_by_more_than_colour():
     sources = {name: ColumnDataSource(dict(c), name=name) for name, c in frame_with().columns.items()}
     (plot,) = plots.plots(sources, (-6, 1))
@@ -149,7 +236,7 @@ def test_the_two_curves_of_an_exercise_are_told_apart_by_more_than_colour():
     for exercise in NAMES:
         assert lines[f"{exercise}_0"] != lines[f"{exercise}_1"]
     assert [key.label for key in plot.legend[:-1]] == [
-        title for both in words.TITLES.values() for title in both
+        label for both in words.TITLES.values() for title in both for label in (title, f"{title}: no trace")
     ]
 
 
@@ -228,19 +315,37 @@ def test_what_the_hints_say_is_so():
     assert min(off("lstm_cell")[n][0] for n in (0, 1)) > 0.1
     assert off("lstm_cell_backward")[0][0] == 0
     assert off("lstm_cell_backward")[0][1] > 0.01
-    assert 0.01 < off("gru_cell")[0][-1] < 0.1
+    (at_once,) = [
+        d for d in deviations("rnn_bptt", 1, 4, 1.0, 0.5, False, 0).values() if d.elsewhere["dh0"].off > 0.1
+    ]
+    assert at_once.off[0] == 0
+    assert 0.015 < off("gru_cell")[0].min() < 0.025
+    assert 0.185 < off("gru_cell")[0].max() < 0.195
+    small, plain = off("lstm_cell", scale=0.01)
+    assert small.max() < 0.01 < plain.min()
     assert off("rnn_bptt", symmetric=True)[0].max() == 0
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_the_text_says_is_so(seed):
-    assert "Swapping *i* and *f* begins to hide, swapping *g* and *o* does not" in TEXT
-    inputs, outputs = off("lstm_cell", scale=0.02, seed=seed)
-    assert inputs[-1] < 0.1 < 0.5 < outputs[-1]
+    assert (
+        "set the weight scale to 0.01. Swapping *i* and *f* all but hides; swapping *g* and *o* does not, once"
+        in TEXT
+    )
+    inputs, outputs = off("lstm_cell", scale=0.01, seed=seed)
+    assert inputs.max() < 0.06 < 0.3 < outputs[3:].min()
+    assert outputs[0] < 0.1
+    assert "The first ones never do." in TEXT
+    ignored = list(deviations("rnn_forward", 50, 4, 0.8, 0.5, False, seed).values())[1]
+    assert ignored.elsewhere["hidden"].off.min() > 0.1
     assert "after some dozens of steps" in TEXT
     assert off("rnn_forward", steps=50, scale=0.8, seed=seed)[1][-1] < 1e-5
-    assert "With *h_0* = 0 you notice nothing with two steps either" in TEXT
+    assert "With *h_0* = 0 it is right with two steps too" in TEXT
     assert (off("rnn_bptt", start=0.0, seed=seed)[0][:3] > SEEN).tolist() == [False, False, True]
+    assert "The gradient of *h_0* itself is wrong from one step on" in TEXT
+    for start in (0.0, 0.5):
+        transpose, _ = deviations("rnn_bptt", 20, 4, 1.0, start, False, seed).values()
+        assert transpose.elsewhere["dh0"].off.min() > 0.1
 
 
 @pytest.mark.parametrize("exercise", NAMES)
