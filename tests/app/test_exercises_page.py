@@ -99,8 +99,19 @@ def test_on_a_projector_the_file_begins_in_view_and_does_not_scroll_sideways(vis
     for preset in ("reading", "going-back", "lstm", "lstm-back", "gru"):
         visitor.page.click(f"{LAB} [data-preset='{preset}']")
         visitor.page.wait_for_timeout(300)
-        body = visitor.page.locator(f"{LAB} [data-code='stub'] pre")
-        assert body.evaluate("e => e.scrollWidth <= e.clientWidth"), preset
+        for block in ("stub", "report"):
+            body = visitor.page.locator(f"{LAB} [data-code='{block}'] pre")
+            assert body.evaluate("e => e.scrollWidth <= e.clientWidth"), (preset, block)
+
+
+def test_a_line_that_is_gone_keeps_its_place_in_the_legend(visitor):
+    visitor.open("?lab=exercises&preset=symmetry")
+    legend = visitor.page.locator(f"{LAB} .legend li >> visible=true")
+    assert legend.all_inner_texts() == [
+        "○\nleaving out the transpose: no trace",
+        "forgetting the error from t + 1",
+        "off by as much as the result is large",
+    ]
 
 
 def test_a_mistake_is_hidden_by_hand_while_the_file_stays_where_it_was_read(visitor):
@@ -112,7 +123,7 @@ def test_a_mistake_is_hidden_by_hand_while_the_file_stays_where_it_was_read(visi
     visitor.type_number("Hidden size", "1")
     visitor.wait_readout("exercises.solid", 0)
     visitor.page.wait_for_selector(f"{LAB} [data-sentence] >> text=cannot be seen")
-    assert visitor.page.locator(f"{LAB} .notes").inner_text().count("leaves no trace at any length") == 1
+    assert visitor.page.locator(f"{LAB} .notes").inner_text().count("leaves no trace in hT at any length") == 1
     assert body.evaluate("e => e.scrollTop") == 200
 
 

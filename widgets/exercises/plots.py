@@ -89,7 +89,7 @@ def _add_lengths_without_trace(plot: figure, source: ColumnDataSource) -> None:
     plot.extra_y_ranges = {"edge": Range1d(*_EDGE)}
     for column, marker, _, _ in _NO_TRACE:
         glyph = Scatter(x="T", y=column, marker=marker, size=10, line_width=2, fill_alpha=0)
-        draw_by_role(plot, source, glyph, "line_color").y_range_name = "edge"
+        draw_by_role(plot, source, glyph, "fill_color", "line_color").y_range_name = "edge"
 
 
 def _keys() -> list[Key]:

@@ -65,7 +65,7 @@ def readouts(both: Named) -> list[Readout]:
         off, steps = float(deviation.off[-1]), len(deviation.off)
         unseen = int(np.sum(deviation.off < SEEN))
         shown += [
-            Readout(key, f"{title}: off at T\u00a0=\u00a0{steps}", _percent(off), off),
+            Readout(key, f"{title}: off at {_length(steps)}", _percent(off), off),
             Readout(f"{key}_unseen", f"{title}: lengths without a trace", f"{unseen} of {steps}", unseen),
         ]
     return shown
@@ -95,6 +95,10 @@ def notes(exercise: str, both: Named) -> list[str]:
     return ["This page runs no code of yours: you check your file on your own machine.", *filter(None, said)]
 
 
+def _length(T: int) -> str:
+    return f"T\u00a0=\u00a0{T}"
+
+
 def _percent(fraction: float) -> str:
     """As everywhere, but its sign never stands on a line of its own."""
     return percent(fraction).replace(" ", "\u00a0")
@@ -113,7 +117,7 @@ def _hiding(title: str, deviation: Deviation, result: str) -> str:
     ]
     if shown:
         off, T, name = max(shown)
-        return f"{start} {result} {lengths}, but at T = {T} {name} is off by {_percent(off)}."
+        return f"{start} {result} {lengths}, but at {_length(T)} {name} is off by {_percent(off)}."
     *names, last = result, *deviation.elsewhere
     return f"{start} {', '.join(names)}{' or ' if names else ''}{last} {lengths}."
 
@@ -123,8 +127,8 @@ def _stretch(unseen: np.ndarray) -> str:
     if unseen.all():
         return "at any length"
     if unseen[0]:
-        return f"before T = {int(np.argmin(unseen)) + 1}"
-    return f"after T = {len(unseen) - int(np.argmin(unseen[::-1]))}" if unseen[-1] else ""
+        return f"before {_length(int(np.argmin(unseen)) + 1)}"
+    return f"after {_length(len(unseen) - int(np.argmin(unseen[::-1])))}" if unseen[-1] else ""
 
 
 def known_mistakes(exercise: str) -> Passage:
