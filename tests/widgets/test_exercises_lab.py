@@ -61,6 +61,8 @@ def test_readouts_and_sentence_say_what_core_found(exercise, settings):
     named = {"weight_scale": "scale", "hidden_size": "size"}
     found = off(exercise, **{named.get(name, name): value for name, value in settings.items()})
     shown = values(exercise=exercise, **settings)
+    labels = [readout.label for readout in frame_with(exercise=exercise, **settings).readouts]
+    assert sum(label.endswith(f"without a trace in {words.RESULTS[exercise]}") for label in labels) == 2
     sentence = frame_with(exercise=exercise, **settings).sentence
     for key, title, errors in zip(words.KEYS, words.TITLES[exercise], found, strict=True):
         assert shown[key] == pytest.approx(errors[-1])

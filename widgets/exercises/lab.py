@@ -84,7 +84,7 @@ class ExerciseLab(Lab):
         both = words.named(self.exercise, found)
         return Frame(
             columns=plots.columns(self.exercise, both),
-            readouts=words.readouts(both),
+            readouts=words.readouts(self.exercise, both),
             sentence=words.sentence(self.exercise, both),
             table=_table(self.exercise, both),
             arithmetic=words.arithmetic(self.exercise, both),

@@ -58,7 +58,7 @@ def _puts_off(title: str, off: float, result: str) -> str:
     )
 
 
-def readouts(both: Named) -> list[Readout]:
+def readouts(exercise: str, both: Named) -> list[Readout]:
     """For each mistake how far it is off at last, and at how many lengths nobody would see it."""
     shown = []
     for key, (title, deviation) in zip(KEYS, both, strict=True):
@@ -66,7 +66,12 @@ def readouts(both: Named) -> list[Readout]:
         unseen = int(np.sum(deviation.off < SEEN))
         shown += [
             Readout(key, f"{title}: off at {_length(steps)}", _percent(off), off),
-            Readout(f"{key}_unseen", f"{title}: lengths without a trace", f"{unseen} of {steps}", unseen),
+            Readout(
+                f"{key}_unseen",
+                f"{title}: lengths without a trace in {RESULTS[exercise]}",
+                f"{unseen} of {steps}",
+                unseen,
+            ),
         ]
     return shown
 
