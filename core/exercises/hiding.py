@@ -99,9 +99,9 @@ def deviations(
     last step's dc_new is 0). Gradients of weights are summed over the steps, those of h and c are the first step's;
     ``hidden`` are all states, with the first one, which is 0 where the start is ignored.
 
-    Weights are ``scale`` · N(0, 1) / √(inputs), first states ``start``
-    · N(0, 1), inputs N(0, 1); with ``symmetric`` each part of the recurrent matrix is. Raises ValueError for another
-    exercise, fewer than 1 step or unit, a scale that is not above 0, and a seed below 0.
+    Weights are ``scale`` · N(0, 1) / √(inputs), first states ``start`` · N(0, 1), inputs N(0, 1); with ``symmetric``
+    each part of the recurrent matrix is. Raises ValueError for another exercise, fewer than 1 step or unit, a scale
+    that is not above 0, and a seed below 0.
     """
     exercise = one_of("exercise", exercise, NAMES)
     parts = {"lstm_cell": 4, "lstm_cell_backward": 4, "gru_cell": 3}.get(exercise, 1)
