@@ -5,11 +5,11 @@
 Each exercise has two of its mistakes here, and both are made by handing `core` something else than it asks for: the
 weights of another gate, a transposed matrix, an error of 0. A mistake hides where that changes nothing: a missing
 transpose in a symmetric matrix or in a single step, another place of the reset gate in a single unit. Weights near
-0 all but hide most of them.
+0 all but hide most of them. What hides in one result of a function may show in another.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -39,6 +39,14 @@ MISTAKES = {
     "gru_cell": ("reset_after", "update_reversed"),
 }
 """The mistakes that are made here, by exercise, under the keys that the check knows them by."""
+RESULTS = {
+    "rnn_forward": ("h_T", "hidden"),
+    "rnn_bptt": ("dWhh", "dWxh", "dbh", "dh0"),
+    "lstm_cell": ("h_T", "c_T"),
+    "lstm_cell_backward": ("dU", "dW", "db", "dh", "dc"),
+    "gru_cell": ("h_T",),
+}
+"""What is measured of each function: the result that is followed, and then the others that a mistake may show in."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +57,18 @@ class Deviation:
     """‖wrong − right‖."""
     larger: np.ndarray
     """max(‖wrong‖, ‖right‖)."""
+    elsewhere: Mapping[str, "Deviation"] = field(default_factory=dict)
+    """The same of the function's other results, by name."""
 
     @property
     def off(self) -> np.ndarray:
         """The relative error; 0 where both results are 0, or differ by rounding alone."""
         off = np.divide(self.distance, self.larger, out=np.zeros_like(self.distance), where=self.larger > 0)
         return np.where(off < _ROUNDING, 0.0, off)
+
+
+Results = tuple[np.ndarray, ...]
+"""In the order of `RESULTS`, each with the length as its first axis."""
 
 
 class Network(NamedTuple):
@@ -78,12 +92,16 @@ class Network(NamedTuple):
 def deviations(
     exercise: str, steps: int, size: int, scale: float, start: float, symmetric: bool, seed: int
 ) -> dict[str, Deviation]:
-    """For each of the exercise's `MISTAKES` how far its result is off, for sequences of 1 … ``steps`` steps.
+    """For each of the exercise's `MISTAKES` how far its `RESULTS` are off, for sequences of 1 … ``steps`` steps.
 
-    The result is the last state (rnn_forward, lstm_cell, gru_cell) or the gradient of the recurrent matrix, of a loss
-    at every step (rnn_bptt, lstm_cell_backward). Weights are ``scale`` · N(0, 1) / √(inputs), first states ``start``
-    · N(0, 1), inputs N(0, 1); with ``symmetric`` each part of the recurrent matrix is. Raises ValueError for another
-    exercise, fewer than 1 step or unit, a scale that is not above 0, and a seed below 0.
+    A function that is one step is called once for each. Followed is the last state (rnn_forward, lstm_cell, gru_cell)
+    or the gradient of the recurrent matrix, of a loss that reads h at every step (rnn_bptt, lstm_cell_backward; the
+    last step's dc_new is 0). Gradients of weights are summed over the steps, those of h and c are the first step's;
+    ``hidden`` are all states, with the first one, which is 0 where the start is ignored.
+
+    Weights are ``scale`` · N(0, 1) / √(inputs), first states ``start`` · N(0, 1), inputs N(0, 1); with ``symmetric``
+    each part of the recurrent matrix is. Raises ValueError for another exercise, fewer than 1 step or unit, a scale
+    that is not above 0, and a seed below 0.
     """
     exercise = one_of("exercise", exercise, NAMES)
     parts = {"lstm_cell": 4, "lstm_cell_backward": 4, "gru_cell": 3}.get(exercise, 1)
@@ -96,8 +114,11 @@ def deviations(
         yes_or_no("symmetric", symmetric),
         whole_number("seed", seed, least=0),
     )
-    right, *wrong = _RESULTS[exercise](network)
-    return {name: _deviation(one, right) for name, one in zip(MISTAKES[exercise], wrong, strict=True)}
+    right, *wrong = _BY_LENGTH[exercise](network)
+    return {
+        name: _deviations(RESULTS[exercise], one, right)
+        for name, one in zip(MISTAKES[exercise], wrong, strict=True)
+    }
 
 
 def _draw(
@@ -122,6 +143,12 @@ def _draw(
     )
 
 
+def _deviations(names: tuple[str, ...], wrong: Results, right: Results) -> Deviation:
+    """Of the first result, with those of the others elsewhere."""
+    first, *others = map(_deviation, wrong, right)
+    return replace(first, elsewhere=dict(zip(names[1:], others, strict=True)))
+
+
 def _deviation(wrong: np.ndarray, right: np.ndarray) -> Deviation:
     """From results with the length as their first axis."""
 
@@ -131,12 +158,15 @@ def _deviation(wrong: np.ndarray, right: np.ndarray) -> Deviation:
     return Deviation(norms(wrong - right), np.maximum(norms(wrong), norms(right)))
 
 
-def _rnn_states(net: Network) -> Iterator[np.ndarray]:
+def _rnn_states(net: Network) -> Iterator[Results]:
+    # The states that a text of each length has, and zeros beyond it.
+    reached = np.tri(len(net.x), len(net.x) + 1, 1)[:, :, None]
     for U, h in ((net.U, net.h), (net.U.T, net.h), (net.U, 0 * net.h)):
-        yield rnn_states(net.x @ net.W + net.b, U, h)[1][1:]
+        hidden = rnn_states(net.x @ net.W + net.b, U, h)[1]
+        yield hidden[1:], reached * hidden
 
 
-def _rnn_gradients(net: Network) -> Iterator[np.ndarray]:
+def _rnn_gradients(net: Network) -> Iterator[Results]:
     a, hidden = rnn_states(net.x @ net.W + net.b, net.U, net.h)
     P = {"Why": net.Why, "by": np.zeros(TOKENS)}
     _, probabilities = softmax_losses(P, hidden[1:], net.targets)
@@ -144,21 +174,22 @@ def _rnn_gradients(net: Network) -> Iterator[np.ndarray]:
     slopes = tanh_slope(a)
 
     # `rnn_pull_back` multiplies by the transpose of what it is given.
-    for U in (net.U, net.U.T, 0 * net.U):
+    for U, kept in ((net.U, True), (net.U.T, True), (net.U, False)):
 
-        def back(t: int, dh: np.ndarray, dc: np.ndarray, U: np.ndarray = U) -> tuple[np.ndarray, ...]:
-            return *rnn_pull_back(slopes[t], U, dh), dc
+        def back(t: int, dh: np.ndarray, dc: np.ndarray, U: np.ndarray = U, kept: bool = kept):
+            return *rnn_pull_back(slopes[t], U, np.where(kept, dh, own[t])), dc
 
-        yield _gradients_by_length(hidden, own, net.U.shape, back)
+        *gradients, _ = _gradients_by_length(hidden, net.x, own, len(net.b), back)
+        yield tuple(gradients)
 
 
-def _lstm_states(net: Network) -> Iterator[np.ndarray]:
+def _lstm_states(net: Network) -> Iterator[Results]:
     for order in ((0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 3, 2)):
         W, U, b = (_reordered(weights, order) for weights in (net.W, net.U, net.b))
-        yield _lstm_run(net.x @ W + b, U, net.h, net.c)[1]
+        yield _lstm_run(net.x @ W + b, U, net.h, net.c)[1:]
 
 
-def _lstm_gradients(net: Network) -> Iterator[np.ndarray]:
+def _lstm_gradients(net: Network) -> Iterator[Results]:
     a, hidden, cells = _lstm_run(net.x @ net.W + net.b, net.U, net.h, net.c)
     slopes = lstm.lstm_slopes(a, np.vstack([net.c, cells[:-1]]), cells)
     steps = [lstm.LSTMSlopes(*(part[t] for part in slopes)) for t in range(len(a))]
@@ -172,10 +203,10 @@ def _lstm_gradients(net: Network) -> Iterator[np.ndarray]:
             delta, dh, dc, _ = lstm.lstm_pull_back(at, net.U, dh, kept * dc)
             return delta, dh, dc
 
-        yield _gradients_by_length(before, own, net.U.shape, back)
+        yield _gradients_by_length(before, net.x, own, len(net.b), back)
 
 
-def _gru_states(net: Network) -> Iterator[np.ndarray]:
+def _gru_states(net: Network) -> Iterator[Results]:
     size = len(net.h)
     # σ(−a) = 1 − σ(a).
     turned = np.repeat([1, -1, 1], size)
@@ -185,7 +216,7 @@ def _gru_states(net: Network) -> Iterator[np.ndarray]:
             a, _ = gru.pre_activations(one, h, U, reset_after, 0.0)
             h = gru.next_state(a, h)
             states.append(h)
-        yield np.array(states)
+        yield (np.array(states),)
 
 
 def _lstm_run(
@@ -208,27 +239,35 @@ def _reordered(weights: np.ndarray, order: tuple[int, ...]) -> np.ndarray:
 
 
 def _gradients_by_length(
-    before: np.ndarray, own: np.ndarray, shape: tuple[int, int], back: Callable[..., tuple[np.ndarray, ...]]
-) -> np.ndarray:
-    """dU = Σ_t h_{t−1}ᵀ δ_t of the first 1 … T steps (T, d_h, G·d_h): all lengths go back side by side.
+    before: np.ndarray,
+    x: np.ndarray,
+    own: np.ndarray,
+    width: int,
+    back: Callable[..., tuple[np.ndarray, ...]],
+) -> Results:
+    """(dU, dW, db, dh, dc) of the first 1 … T steps, each (T, …): all lengths go back side by side.
 
-    ``own`` (T, d_h) are the losses' own errors at h_t; ``back(t, dh, dc)`` gives δ_t, and the errors at h_{t−1} and
-    c_{t−1}, of as many errors as it gets.
+        dU = Σ_t h_{t−1}ᵀ δ_t,    dW = Σ_t x_tᵀ δ_t,    db = Σ_t δ_t;    dh, dc: the errors at h_0 and c_0
+
+    ``before`` (T, d_h) are the states before each step, ``own`` (T, d_h) the losses' own errors at h_t, and
+    ``width`` is δ's; ``back(t, dh, dc)`` gives δ_t, and the errors at h_{t−1} and c_{t−1}, of as many errors as it
+    gets.
     """
-    steps = len(own)
-    gradients = np.zeros((steps, *shape))
-    dh, dc = np.zeros((2, steps, shape[0]))
+    steps, size = own.shape
+    read = np.hstack([before[:steps], x, np.ones((steps, 1))])
+    gradients = np.zeros((steps, read.shape[1], width))
+    dh, dc = np.zeros((2, steps, size))
     for t in reversed(range(steps)):
         delta, dh[t:], dc[t:] = back(t, dh[t:] + own[t], dc[t:])
-        gradients[t:] += before[t][:, None] * delta[:, None, :]
-    return gradients
+        gradients[t:] += read[t][:, None] * delta[:, None, :]
+    return gradients[:, :size], gradients[:, size:-1], gradients[:, -1], dh, dc
 
 
-_RESULTS: dict[str, Callable[[Network], Iterator[np.ndarray]]] = {
+_BY_LENGTH: dict[str, Callable[[Network], Iterator[Results]]] = {
     "rnn_forward": _rnn_states,
     "rnn_bptt": _rnn_gradients,
     "lstm_cell": _lstm_states,
     "lstm_cell_backward": _lstm_gradients,
     "gru_cell": _gru_states,
 }
-"""For each exercise the right result by length, and then that of each mistake."""
+"""For each exercise the right results by length, and then those of each mistake."""

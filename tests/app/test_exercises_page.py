@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from bokeh.models import ColumnDataSource
 
 from core.exercises.contract import NAMES
 from core.exercises.stubs import stub
+from widgets.exercises.lab import ExerciseLab
 
 LAB = "[data-lab='exercises']"
 CODE = f"{LAB} [data-code='stub'] code"
@@ -99,8 +101,31 @@ def test_on_a_projector_the_file_begins_in_view_and_does_not_scroll_sideways(vis
     for preset in ("reading", "going-back", "lstm", "lstm-back", "gru"):
         visitor.page.click(f"{LAB} [data-preset='{preset}']")
         visitor.page.wait_for_timeout(300)
-        body = visitor.page.locator(f"{LAB} [data-code='stub'] pre")
-        assert body.evaluate("e => e.scrollWidth <= e.clientWidth"), preset
+        for block in ("stub", "report"):
+            body = visitor.page.locator(f"{LAB} [data-code='{block}'] pre")
+            assert body.evaluate("e => e.scrollWidth <= e.clientWidth"), (preset, block)
+
+
+def test_the_first_length_has_a_tick_and_so_has_the_last_round_one(visitor):
+    lab = ExerciseLab()
+    sources = {name: ColumnDataSource(dict(c), name=name) for name, c in lab.compute().columns.items()}
+    ticker = lab.plots(sources)[0].figure.xaxis.ticker
+    visitor.open("?lab=exercises")
+    ticks = visitor.page.evaluate(
+        "([code, ends]) => ends.map((end) => new Function('cb_data', code)({end}))",
+        [ticker.major_code, [1.5, 4.2, 10.5, 20.95, 52.5]],
+    )
+    assert ticks == [[1], [1, 2, 3, 4], [1, 2, 4, 6, 8, 10], [1, 5, 10, 15, 20], [1, 10, 20, 30, 40, 50]]
+
+
+def test_a_line_that_is_gone_keeps_its_place_in_the_legend(visitor):
+    visitor.open("?lab=exercises&preset=symmetry")
+    legend = visitor.page.locator(f"{LAB} .legend li >> visible=true")
+    assert legend.all_inner_texts() == [
+        "○\nleaving out the transpose: no trace",
+        "forgetting the error from t + 1",
+        "off by as much as the result is large",
+    ]
 
 
 def test_a_mistake_is_hidden_by_hand_while_the_file_stays_where_it_was_read(visitor):
@@ -112,7 +137,9 @@ def test_a_mistake_is_hidden_by_hand_while_the_file_stays_where_it_was_read(visi
     visitor.type_number("Hidden size", "1")
     visitor.wait_readout("exercises.solid", 0)
     visitor.page.wait_for_selector(f"{LAB} [data-sentence] >> text=cannot be seen")
-    assert visitor.page.locator(f"{LAB} .notes").inner_text().count("leaves no trace at any length") == 1
+    assert (
+        visitor.page.locator(f"{LAB} .notes").inner_text().count("leaves no trace in hT at any length") == 1
+    )
     assert body.evaluate("e => e.scrollTop") == 200
 
 

@@ -10,12 +10,14 @@ from widgets.base.frame import Code, Link
 
 _TITLES = {"bptt": "BPTT", "brackets": "Brackets", "gates": "Gates", "cells": "Cells"}
 """What the labs that show the mathematics are called."""
+_REPORT_WIDTH = 88
+"""In signs: what a block has room for on a projector of 1280 pixels."""
 _PYTHON = ".venv/bin/python -m core.exercises"
 
 
 def made_ready(exercise: str) -> str:
     """The report in an exercise's blocks, which takes a moment the first time."""
-    return example_report(exercise, MISTAKES[exercise][0])
+    return example_report(exercise, MISTAKES[exercise][0], _REPORT_WIDTH)
 
 
 @cache

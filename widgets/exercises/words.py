@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.exercises import hiding
 from core.exercises.hiding import SEEN, Deviation
 from core.exercises.judged.explanation import MOST, MOST_IN_ONE
 from core.exercises.judged.mistakes import mistakes
@@ -20,10 +21,13 @@ TITLES = {
     "gru_cell": ("resetting after the product", "exchanging z and 1 − z"),
 }
 """What is done wrong, in the order of `core.exercises.hiding.MISTAKES`."""
-RESULTS = {
-    "rnn_forward": "h_T", "rnn_bptt": "dWhh", "lstm_cell": "h_T", "lstm_cell_backward": "dU", "gru_cell": "h_T",
-}  # fmt: skip
-"""Which result is looked at."""
+RESULTS = {exercise: names[0] for exercise, names in hiding.RESULTS.items()}
+"""Which result is drawn."""
+_CHAINED = {
+    "lstm_cell_backward": "Here T calls make a chain whose last one gets dc_new = 0. A single call with another "
+    "dc_new shows that it is forgotten."
+}
+"""What would be different in one call of a function that is a single step."""
 KEYS = ("solid", "dashed")
 
 Named = Sequence[tuple[str, Deviation]]
@@ -40,7 +44,7 @@ def sentence(exercise: str, both: Named) -> str:
     (first, seen), (second, also_seen) = ((title, deviation.off[-1]) for title, deviation in both)
     said = _puts_off(first, seen, result)
     if seen >= SEEN and also_seen >= SEEN:
-        said += f", {second} by {percent(also_seen)}"
+        said += f", {second} by {_percent(also_seen)}"
     else:
         said += f"; {_puts_off(second, also_seen, result)}"
     return f"After {steps} step{'s' * (steps > 1)} {said}."
@@ -48,21 +52,26 @@ def sentence(exercise: str, both: Named) -> str:
 
 def _puts_off(title: str, off: float, result: str) -> str:
     return (
-        f"{title} puts {result} off by {percent(off)}"
+        f"{title} puts {result} off by {_percent(off)}"
         if off >= SEEN
         else f"{title} cannot be seen in {result}"
     )
 
 
-def readouts(both: Named) -> list[Readout]:
+def readouts(exercise: str, both: Named) -> list[Readout]:
     """For each mistake how far it is off at last, and at how many lengths nobody would see it."""
     shown = []
     for key, (title, deviation) in zip(KEYS, both, strict=True):
         off, steps = float(deviation.off[-1]), len(deviation.off)
         unseen = int(np.sum(deviation.off < SEEN))
         shown += [
-            Readout(key, f"{title}: off at T\u00a0=\u00a0{steps}", percent(off), off),
-            Readout(f"{key}_unseen", f"{title}: lengths without a trace", f"{unseen} of {steps}", unseen),
+            Readout(key, f"{title}: off at {_length(steps)}", _percent(off), off),
+            Readout(
+                f"{key}_unseen",
+                f"{title}: lengths without a trace in {RESULTS[exercise]}",
+                f"{unseen} of {steps}",
+                unseen,
+            ),
         ]
     return shown
 
@@ -84,21 +93,47 @@ def arithmetic(exercise: str, both: Named) -> list[str]:
     return lines
 
 
-def notes(both: Named) -> list[str]:
-    """Where a mistake hides."""
-    said = (_hiding(title, deviation.off < SEEN) for title, deviation in both)
+def notes(exercise: str, both: Named) -> list[str]:
+    """Where a mistake hides, and which other result of the function shows it there."""
+    said = [_hiding(title, deviation, RESULTS[exercise]) for title, deviation in both]
+    said.append(_CHAINED.get(exercise))
     return ["This page runs no code of yours: you check your file on your own machine.", *filter(None, said)]
 
 
-def _hiding(title: str, unseen: np.ndarray) -> str:
-    start = f"{title[0].upper()}{title[1:]} leaves no trace"
+def _length(T: int) -> str:
+    return f"T\u00a0=\u00a0{T}"
+
+
+def _percent(fraction: float) -> str:
+    """As everywhere, but its sign never stands on a line of its own."""
+    return percent(fraction).replace(" ", "\u00a0")
+
+
+def _hiding(title: str, deviation: Deviation, result: str) -> str:
+    unseen = deviation.off < SEEN
+    lengths = _stretch(unseen)
+    if not lengths:
+        return ""
+    start = f"{title[0].upper()}{title[1:]} leaves no trace in"
+    shown = [
+        (other.off[n], n + 1, name)
+        for name, other in deviation.elsewhere.items()
+        for n in np.flatnonzero(unseen & (other.off >= SEEN))
+    ]
+    if shown:
+        off, T, name = max(shown)
+        return f"{start} {result} {lengths}, but at {_length(T)} {name} is off by {_percent(off)}."
+    *names, last = result, *deviation.elsewhere
+    return f"{start} {', '.join(names)}{' or ' if names else ''}{last} {lengths}."
+
+
+def _stretch(unseen: np.ndarray) -> str:
+    """At which lengths nothing is seen: at all, at the first or at the last; empty if at none of these."""
     if unseen.all():
-        return f"{start} at any length: a test with these numbers does not find it."
-    first_seen = int(np.argmin(unseen)) + 1
-    if first_seen > 1:
-        return f"{start} before T = {first_seen}: a test needs at least {first_seen} steps."
-    last_seen = len(unseen) - int(np.argmin(unseen[::-1]))
-    return f"{start} after T = {last_seen}: the network has forgotten it." if unseen[-1] else ""
+        return "at any length"
+    if unseen[0]:
+        return f"before {_length(int(np.argmin(unseen)) + 1)}"
+    return f"after {_length(len(unseen) - int(np.argmin(unseen[::-1])))}" if unseen[-1] else ""
 
 
 def known_mistakes(exercise: str) -> Passage:

@@ -21,32 +21,37 @@ _VERDICTS = {
 }
 
 
-def report(name: str, checked: Checked) -> str:
-    """All that is said about a file of this name."""
+def report(name: str, checked: Checked, width: int = WIDTH) -> str:
+    """All that is said about a file of this name, in lines of at most ``width`` signs; addresses are never broken."""
     parts = [visible(name)]
     if checked.fault:
         parts.append(
-            "\n".join((_wrapped(f"NOTHING CHECKED. {checked.fault.sentence}", ""), *_place(checked.fault)))
+            "\n".join(
+                (
+                    _wrapped(f"NOTHING CHECKED. {checked.fault.sentence}", width, ""),
+                    *_place(checked.fault, width),
+                )
+            )
         )
-    parts += [_function(verdict) for verdict in checked.verdicts]
+    parts += [_function(verdict, width) for verdict in checked.verdicts]
     if checked.printed.strip():
-        parts.append(_printed(checked.printed))
+        parts.append(_printed(checked.printed, width))
     return "\n\n".join(parts)
 
 
-def _function(verdict: Verdict) -> str:
+def _function(verdict: Verdict, width: int) -> str:
     fault = verdict.fault
-    lines = [_wrapped(_headline(verdict), "")]
+    lines = [_wrapped(_headline(verdict), width, "")]
     if fault and fault.kind != "unwritten":
-        lines.append(_wrapped(fault.sentence))
+        lines.append(_wrapped(fault.sentence, width))
     if verdict.rows:
-        lines += ["", *_values(verdict.rows)]
+        lines += ["", *_values(verdict.rows, width)]
     if fault:
-        lines += _place(fault)
+        lines += _place(fault, width)
     for mistake in verdict.mistakes:
-        lines += ["", *_mistake(mistake)]
+        lines += ["", *_mistake(mistake, width)]
     if verdict.unchecked and not (fault and not verdict.rows):
-        lines += ["", *(_wrapped(f"Note: {note.rstrip('.')}.") for note in verdict.unchecked)]
+        lines += ["", *(_wrapped(f"Note: {note.rstrip('.')}.", width) for note in verdict.unchecked)]
     return "\n".join((*lines, "", *_lab(verdict)))
 
 
@@ -58,16 +63,16 @@ def _headline(verdict: Verdict) -> str:
     return f"{verdict.exercise}: {said}{': ' if rest else ''}{rest}."
 
 
-def _place(fault: Fault) -> list[str]:
+def _place(fault: Fault, width: int) -> list[str]:
     lines = []
     if fault.line:
-        lines += ["", f"  line {fault.line}:  {visible(fault.source)[: WIDTH - 20]}"]
+        lines += ["", f"  line {fault.line}:  {visible(fault.source)[: width - 20]}"]
     if fault.hint:
-        lines += ["", _wrapped(f"Hint: {fault.hint}")]
+        lines += ["", _wrapped(f"Hint: {fault.hint}", width)]
     return lines
 
 
-def _values(rows: tuple[Row, ...]) -> list[str]:
+def _values(rows: tuple[Row, ...], width: int) -> list[str]:
     """The returned values as a table, of the columns that say something."""
     table = [("value", "expected", "received", "error", "by differences", "", "")]
     table += [
@@ -84,7 +89,7 @@ def _values(rows: tuple[Row, ...]) -> list[str]:
     ]
     if all(row.difference_error is None for row in rows):
         table = [(*row[:4], *row[5:]) for row in table]
-    return [f"  {line}" for line in aligned(table, WIDTH - 2)]
+    return [f"  {line}" for line in aligned(table, width - 2)]
 
 
 def _shape(shape: tuple[int, ...] | None) -> str:
@@ -97,8 +102,8 @@ def _error(error: float | None) -> str:
     return "–" if error is None else f"{error:.1e}"
 
 
-def _mistake(mistake: Mistake) -> list[str]:
-    return [_wrapped(f"Mistake: {mistake.title}."), _wrapped(f"Hint: {mistake.hint}")]
+def _mistake(mistake: Mistake, width: int) -> list[str]:
+    return [_wrapped(f"Mistake: {mistake.title}.", width), _wrapped(f"Hint: {mistake.hint}", width)]
 
 
 def _lab(verdict: Verdict) -> list[str]:
@@ -109,12 +114,12 @@ def _lab(verdict: Verdict) -> list[str]:
     return [f"  {lead}", f"  {SERVER}{address(verdict.exercise, own)}"]
 
 
-def _printed(text: str) -> str:
+def _printed(text: str, width: int) -> str:
     lines = text.strip().splitlines()
-    shown = [f"  | {visible(line)[: WIDTH - 4]}" for line in lines[:_PRINTED_LINES]]
+    shown = [f"  | {visible(line)[: width - 4]}" for line in lines[:_PRINTED_LINES]]
     more = [f"  | and {len(lines) - _PRINTED_LINES} lines more"] if len(lines) > _PRINTED_LINES else []
     return "\n".join(("What the file printed while it ran:", *shown, *more))
 
 
-def _wrapped(text: str, indent: str = "  ") -> str:
-    return textwrap.fill(visible(text), WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
+def _wrapped(text: str, width: int, indent: str = "  ") -> str:
+    return textwrap.fill(visible(text), width, initial_indent=indent, subsequent_indent=indent + "  ")

@@ -41,6 +41,17 @@ def test_it_is_the_report_on_a_file_with_that_mistake(tmp_path):
     assert report("gru_cell.py", check(path)) == example_report("gru_cell", "reset_after")
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [60, 80])
+def test_its_lines_keep_to_a_width_but_for_the_address(name, width):
+    wide, narrow = (example_report(name, MISTAKES[name][0], *given) for given in ((), (width,)))
+    lines = [line for line in narrow.splitlines() if "http" not in line]
+    assert max(map(len, lines)) <= width < max(map(len, wide.splitlines()))
+    # Of the table, which stands before the mistake, a remark at a line's end may be cut.
+    said = [" ".join(text[text.index("Mistake:") :].split()) for text in (wide, narrow)]
+    assert said[0] == said[1]
+
+
 @pytest.mark.parametrize(("name", "key"), [("gru", "reset_after"), ("gru_cell", "transpose_missing")])
 def test_another_name_or_mistake_is_refused(name, key):
     with pytest.raises(ValueError, match="must be one of"):

@@ -6,7 +6,7 @@ import pytest
 from core.activations import tanh_slope
 from core.exercises import hiding
 from core.exercises.contract import NAMES
-from core.exercises.hiding import MISTAKES, SEEN, deviations
+from core.exercises.hiding import MISTAKES, RESULTS, SEEN, deviations
 from core.exercises.judged.mistakes import KNOWN, mistakes
 from core.gradcheck import central_differences
 from core.gru_cell import gru_cell
@@ -20,6 +20,14 @@ PARTS = {"lstm_cell": 4, "lstm_cell_backward": 4, "gru_cell": 3}
 
 def off(exercise: str, **changes) -> list[np.ndarray]:
     return [found.off for found in deviations(exercise, **ORDINARY | changes).values()]
+
+
+def every_result(exercise: str, **changes) -> list[dict[str, np.ndarray]]:
+    """For each mistake the relative errors of all results, by name."""
+    return [
+        {RESULTS[exercise][0]: found.off} | {name: other.off for name, other in found.elsewhere.items()}
+        for found in deviations(exercise, **ORDINARY | changes).values()
+    ]
 
 
 def network(exercise: str, **changes) -> hiding.Network:
@@ -50,8 +58,8 @@ def test_the_missing_transpose_of_the_worked_case():
     own = np.array([[0, 0], [0, 0], [1.0, 2.0]])
     right, wrong = (
         hiding._gradients_by_length(
-            hidden, own, U.shape, lambda t, dh, dc, M=M: (*rnn_pull_back(tanh_slope(a)[t], M, dh), dc)
-        )[-1].T
+            hidden, x, own, 2, lambda t, dh, dc, M=M: (*rnn_pull_back(tanh_slope(a)[t], M, dh), dc)
+        )[0][-1].T
         for M in (U, U.T)
     )
     np.testing.assert_allclose(
@@ -62,22 +70,23 @@ def test_the_missing_transpose_of_the_worked_case():
 
 def test_reading_with_a_transposed_matrix_and_from_zeros():
     net = network("rnn_forward")
-    for found, U, h in zip(off("rnn_forward"), (net.U.T, net.U), (net.h, np.zeros(3)), strict=True):
-        right = net.h
+    for found, U, h in zip(every_result("rnn_forward"), (net.U.T, net.U), (net.h, np.zeros(3)), strict=True):
+        right, wrong = [net.h], [h]
         for t, x in enumerate(net.x):
-            right = np.tanh(x @ net.W + right @ net.U + net.b)
-            h = np.tanh(x @ net.W + h @ U + net.b)
-            assert found[t] == pytest.approx(relative(h, right), rel=1e-9)
+            right.append(np.tanh(x @ net.W + right[-1] @ net.U + net.b))
+            wrong.append(np.tanh(x @ net.W + wrong[-1] @ U + net.b))
+            assert found["h_T"][t] == pytest.approx(relative(wrong[-1], right[-1]), rel=1e-9)
+            assert found["hidden"][t] == pytest.approx(relative(np.array(wrong), np.array(right)), rel=1e-9)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 4, 6])
 def test_going_back_without_transpose_or_later_errors(steps):
     net = network("rnn_bptt")
 
-    def states(U):
-        hidden = [net.h]
+    def states(U, W=net.W, b=net.b, h=net.h):
+        hidden = [h]
         for x in net.x[:steps]:
-            hidden.append(np.tanh(x @ net.W + hidden[-1] @ U + net.b))
+            hidden.append(np.tanh(x @ W + hidden[-1] @ U + b))
         return np.array(hidden)
 
     def guesses(hidden):
@@ -86,24 +95,28 @@ def test_going_back_without_transpose_or_later_errors(steps):
 
     rows, targets = np.arange(steps), net.targets[:steps]
 
-    def loss(U):
-        return float(-np.log(guesses(states(U)[1:])[rows, targets]).sum())
+    def loss(**weights):
+        return float(-np.log(guesses(states(**weights)[1:])[rows, targets]).sum())
 
-    def gradient(back):
+    def gradients(back, kept):
         hidden = states(net.U)
         e = guesses(hidden[1:])
         e[rows, targets] -= 1
-        later, dU = np.zeros(3), np.zeros((3, 3))
+        later, dU, dW, db = np.zeros(3), 0, 0, 0
         for t in reversed(range(steps)):
-            delta = (net.Why @ e[t] + later) * (1 - hidden[t + 1] ** 2)
-            dU += np.outer(hidden[t], delta)
+            delta = (net.Why @ e[t] + kept * later) * (1 - hidden[t + 1] ** 2)
+            dU, dW, db = dU + np.outer(hidden[t], delta), dW + np.outer(net.x[t], delta), db + delta
             later = back @ delta
-        return dU
+        return dU, dW, db, later
 
-    right = central_differences(loss, {"U": net.U})["U"]
-    assert relative(gradient(net.U), right) < 1e-8
-    for found, back in zip(off("rnn_bptt"), (net.U.T, 0 * net.U), strict=True):
-        assert found[steps - 1] == pytest.approx(relative(gradient(back), right), rel=1e-6, abs=1e-8)
+    point = {"U": net.U, "W": net.W, "b": net.b, "h": net.h}
+    right = central_differences(lambda U, W, b, h: loss(U=U, W=W, b=b, h=h), point).values()
+    for whole, expected in zip(gradients(net.U, 1), right, strict=True):
+        assert relative(whole, expected) < 1e-8
+    for found, made in zip(every_result("rnn_bptt"), ((net.U.T, 1), (net.U, 0)), strict=True):
+        assert list(found) == ["dWhh", "dWxh", "dbh", "dh0"]
+        for errors, wrong, expected in zip(found.values(), gradients(*made), right, strict=True):
+            assert errors[steps - 1] == pytest.approx(relative(wrong, expected), rel=1e-6, abs=1e-8)
 
 
 def test_swapped_gates():
@@ -115,12 +128,14 @@ def test_swapped_gates():
             parts = dict(zip(order, np.split(x @ net.W + h @ net.U + net.b, 4), strict=True))
             c = sigmoid(parts["f"]) * c + sigmoid(parts["i"]) * np.tanh(parts["g"])
             h = sigmoid(parts["o"]) * np.tanh(c)
-            states.append(h)
+            states.append((h, c))
         return states
 
-    for found, order in zip(off("lstm_cell"), ("figo", "ifog"), strict=True):
-        expected = [relative(*pair) for pair in zip(run(order), run("ifgo"), strict=True)]
-        np.testing.assert_allclose(found, expected, rtol=1e-9)
+    for found, order in zip(every_result("lstm_cell"), ("figo", "ifog"), strict=True):
+        for n, name in enumerate(("h_T", "c_T")):
+            pairs = zip(run(order), run("ifgo"), strict=True)
+            expected = [relative(wrong[n], right[n]) for wrong, right in pairs]
+            np.testing.assert_allclose(found[name], expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("steps", [1, 3, 6])
@@ -128,15 +143,18 @@ def test_an_lstm_back_without_one_of_the_two_ways_into_the_cell(steps):
     net = network("lstm_cell_backward")
     reading = net.Why[:, 0]
 
-    def walk(U):
-        states = [(net.h, net.c)]
+    def walk(U=net.U, W=net.W, b=net.b, h=net.h, c=net.c):
+        states = [(h, c)]
         for x in net.x[:steps]:
-            states.append(tuple(lstm_cell(x, *states[-1], net.W, U, net.b)))
+            states.append(tuple(lstm_cell(x, *states[-1], W, U, b)))
         return states
 
-    def gradient(through_cell, through_hidden):
-        dh, dc, dU = np.zeros(3), np.zeros(3), 0
-        states = walk(net.U)
+    def loss(**point):
+        return sum(float(reading @ h) for h, _ in walk(**point)[1:])
+
+    def gradients(through_cell, through_hidden):
+        dh, dc, dW, dU, db = np.zeros(3), np.zeros(3), 0, 0, 0
+        states = walk()
         for t in reversed(range(steps)):
             step = net.x[t], *states[t], net.W, net.U, net.b
             dh, dc = dh + reading, through_cell * dc
@@ -144,13 +162,16 @@ def test_an_lstm_back_without_one_of_the_two_ways_into_the_cell(steps):
                 # What comes through h′ is taken off again beforehand.
                 a = net.x[t] @ net.W + states[t][0] @ net.U + net.b
                 dc = dc - dh * sigmoid(a[-3:]) * (1 - np.tanh(states[t + 1][1]) ** 2)
-            _, dh, dc, _, more, _ = lstm_cell_backward(*step, dh, dc)
-            dU = dU + more
-        return dU
+            _, dh, dc, of_W, of_U, of_b = lstm_cell_backward(*step, dh, dc)
+            dW, dU, db = dW + of_W, dU + of_U, db + of_b
+        return dU, dW, db, dh, dc
 
-    right = central_differences(lambda U: sum(float(reading @ h) for h, _ in walk(U)[1:]), {"U": net.U})["U"]
-    for found, ways in zip(off("lstm_cell_backward"), ((0, True), (1, False)), strict=True):
-        assert found[steps - 1] == pytest.approx(relative(gradient(*ways), right), rel=1e-6, abs=1e-8)
+    point = {"U": net.U, "W": net.W, "b": net.b, "h": net.h, "c": net.c}
+    right = central_differences(loss, point).values()
+    for found, ways in zip(every_result("lstm_cell_backward"), ((0, True), (1, False)), strict=True):
+        assert list(found) == ["dU", "dW", "db", "dh", "dc"]
+        for errors, wrong, expected in zip(found.values(), gradients(*ways), right, strict=True):
+            assert errors[steps - 1] == pytest.approx(relative(wrong, expected), rel=1e-6, abs=1e-8)
 
 
 def test_a_gru_with_another_reset_or_another_update():
@@ -206,6 +227,24 @@ def test_a_gradient_hides_with_one_step_and_with_two_from_a_state_of_0(seed):
         for n in places:
             assert (off(exercise, seed=seed)[n] < SEEN).tolist() == [True] + 5 * [False]
             assert (off(exercise, seed=seed, start=0.0)[n] < SEEN).tolist() == 2 * [True] + 4 * [False]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_hides_in_one_gradient_shows_in_another(seed):
+    """A missing transpose: dh_0 = δ_1 Whhᵀ has it at once, and δ_1 of two steps has it whatever h_0 is."""
+    found, _ = every_result("rnn_bptt", seed=seed, start=0.0)
+    assert found["dWhh"][:2].max() < SEEN
+    assert found["dh0"].min() > 0.1
+    assert [found[name][0] < SEEN < found[name][1] for name in ("dWxh", "dbh")] == [True, True]
+    ignored = every_result("rnn_forward", seed=seed, steps=80)[1]
+    assert ignored["h_T"][-1] < SEEN < ignored["hidden"][-1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_symmetric_matrix_hides_a_missing_transpose_in_every_result(seed):
+    for exercise in ("rnn_forward", "rnn_bptt"):
+        found, _ = every_result(exercise, seed=seed, symmetric=True)
+        assert max(errors.max() for errors in found.values()) == 0
 
 
 @pytest.mark.parametrize("seed", range(5))
