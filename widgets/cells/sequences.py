@@ -21,8 +21,9 @@ _ASIDE_WIDE, _ASIDE_NARROW = 46, 24
 _WORD, _JOINED = 1.25, 1.55
 """How many times as wide as a layer's boxes those of the words are, and of both states side by side."""
 _ROLES = {"rnn": "tanh", "lstm": "lstm", "gru": "gru"}
-_STACK = "(1) and (2) above a letter: the layers; 1 and 2 below it: the units."
-_PAIR = "→ and ←: which way a layer reads; 1 and 2 below a letter: the units."
+_UNITS = "in each box unit 1 stands over unit 2."
+_STACK = f"(1) and (2) above a letter: the layers; {_UNITS}"
+_PAIR = f"→ and ←: which way a layer reads; {_UNITS}"
 
 
 @dataclass(frozen=True)
