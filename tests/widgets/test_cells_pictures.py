@@ -151,6 +151,13 @@ def test_arrows_of_the_layer_that_reads_back_run_back():
     assert {(f"lower.{t}", f"upper.{t}") for t in range(3)} <= stacked
 
 
+def test_both_states_side_by_side_are_written_as_each_of_them_is():
+    boxes = {box.key: box.numbers for box in frame_with(arrangement="both-ways").diagram.boxes}
+    for t in range(3):
+        assert boxes[f"both.{t}"] == [*boxes[f"ahead.{t}"], *boxes[f"back.{t}"]]
+        assert len(boxes[f"both.{t}"]) == 4
+
+
 @pytest.mark.parametrize("settings", FORMS)
 def test_the_page_gets_it_as_plain_text(settings):
     sent = json.loads(text.frame(frame_with(**settings)))
