@@ -72,13 +72,26 @@ def placed(labels: Sequence[Label], standing: Sequence[Mapping], seen: Window, l
 
     On a line a label lies only if there is no other way, and it is left out where there is no room at all.
     """
-    rows: list[dict] = []
+    taken = [_rects(row, seen) for row in standing if row["text"]]
+    rows = []
     for label in labels:
-        others = [row for row in (*standing, *rows) if row["text"]]
-        free = [row for row in _candidates(label, seen) if _is_free(row, others, seen)]
-        clear = (row for row in free if not any(rect.is_crossed(lines) for rect in _rects(row, seen)))
-        rows += [next(clear, free[0])] if free else []
+        found = _best(label, taken, seen, lines)
+        if found:
+            rows.append(found[0])
+            taken.append(found[1])
     return rows
+
+
+def _best(label: Label, taken: Sequence[list[_Rect]], seen: Window, lines: Lines) -> tuple | None:
+    """The row and its rectangles at the first spot that is free and clear of lines, else at the first free one."""
+    fallback = None
+    for row in _candidates(label, seen):
+        rects = _rects(row, seen)
+        if _is_free(rects, taken):
+            if not any(rect.is_crossed(lines) for rect in rects):
+                return row, rects
+            fallback = fallback or (row, rects)
+    return fallback
 
 
 def lines_of(columns: Mapping[str, np.ndarray], names: Sequence[str], seen: Window) -> Lines:
@@ -100,12 +113,10 @@ def _candidates(label: Label, seen: Window) -> list[dict]:
     ]  # fmt: skip
 
 
-def _is_free(row: Mapping, others: Sequence[Mapping], seen: Window) -> bool:
+def _is_free(rects: Sequence[_Rect], taken: Sequence[Sequence[_Rect]]) -> bool:
     """Whether a label is within the frame and on no other, on a projector and on a phone."""
-    taken = zip(*(_rects(other, seen) for other in others), strict=True) if others else [()] * len(_FRAMES)
-    return all(
-        rect.is_within() and not any(rect.overlaps(other) for other in beside)
-        for rect, beside in zip(_rects(row, seen), taken, strict=True)
+    return all(rect.is_within() for rect in rects) and not any(
+        rect.overlaps(other) for others in taken for rect, other in zip(rects, others, strict=True)
     )
 
 
