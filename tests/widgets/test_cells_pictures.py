@@ -151,6 +151,13 @@ def test_arrows_of_the_layer_that_reads_back_run_back():
     assert {(f"lower.{t}", f"upper.{t}") for t in range(3)} <= stacked
 
 
+def test_both_states_side_by_side_are_written_as_each_of_them_is():
+    boxes = {box.key: box.numbers for box in frame_with(arrangement="both-ways").diagram.boxes}
+    for t in range(3):
+        assert boxes[f"both.{t}"] == [*boxes[f"ahead.{t}"], *boxes[f"back.{t}"]]
+        assert len(boxes[f"both.{t}"]) == 4
+
+
 @pytest.mark.parametrize("settings", FORMS)
 def test_the_page_gets_it_as_plain_text(settings):
     sent = json.loads(text.frame(frame_with(**settings)))
@@ -178,9 +185,29 @@ def test_a_layer_stands_in_brackets_above_and_a_unit_below(cell, arrangement):
         labels = {box.key: box.label for box in frame.diagram.boxes}
         assert (labels["lower.2"], labels["upper.2"]) == ("h^{(1)}′", "h^{(2)}′")
         assert "h_1^{(2)}" in "".join(written)
-        assert frame.diagram.description.startswith(
-            "(1) and (2) above a letter: the layers; 1 and 2 below it"
-        )
+        assert frame.diagram.description.startswith("(1) and (2) above a letter: the layers; ")
+
+
+@pytest.mark.parametrize("arrangement", ["single", "stacked", "both-ways"])
+def test_a_picture_explains_units_below_letters_where_its_boxes_have_them(arrangement):
+    diagram = frame_with(arrangement=arrangement).diagram
+    has = any(re.search(r"_\{?\d", box.label) for box in diagram.boxes)
+    assert has is ("below a letter" in diagram.description)
+    assert has is not ("unit 1 stands over unit 2" in diagram.description)
+
+
+@pytest.mark.parametrize("cell", CELL_NAMES)
+def test_on_a_phone_tanh_has_as_much_room_as_it_needs(cell):
+    """The page leaves out a sign that has less than 9 pixels a character between its boxes."""
+    diagram = frame_with(cell=cell).diagram
+    at = {box.key: box.narrow for box in diagram.boxes}
+    signs = [
+        link for link in diagram.links if link.sign in ("σ", "tanh") and at[link.source] and at[link.target]
+    ]
+    assert "tanh" in {link.sign for link in signs}
+    for link in signs:
+        apart = abs(at[link.target][0] - at[link.source][0]) - diagram.narrow.box
+        assert apart > 9 * len(link.sign), link
 
 
 @pytest.mark.parametrize("cell", CELL_NAMES)

@@ -66,11 +66,28 @@ def test_masks_are_counted_between_the_steps_that_are_named(steps):
     frame = frame_with(steps=steps)
     (masks,) = (r for r in frame.readouts if r.key == "masks")
     assert (masks.label, masks.value) == (
-        f"masks a bit meets from step 1 to step {steps}, 2 layers",
+        f"masks a bit meets from step 1 to step {steps}, 2 layers "
+        "(the memory, written before step 1, meets one more)",
         steps - 1,
     )
     assert frame.arithmetic[0].startswith(f"q_{steps} = (1 − ρ)^{steps} = ")
     assert "(the bit is there before step 1)" in TEXT
+
+
+@pytest.mark.parametrize("scheme", ["none", "non-recurrent"])
+def test_of_no_memory_is_it_said_that_it_meets_a_mask_that_it_does_not_meet(scheme):
+    assert [r.label for r in frame_with(scheme=scheme).readouts if r.key == "masks"] == [
+        "masks a bit meets from step 1 to step 100, 2 layers"
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["variational", "dropconnect"])
+@pytest.mark.parametrize("seed", [0, 7])
+def test_the_sentence_says_what_this_draw_lost(scheme, seed):
+    """Of the mean it says 20 %, five of 25; how many rows end at step 1 is seen below."""
+    frame = frame_with(scheme=scheme, seed=seed)
+    lost = len(frame.columns["losses"]["row"])
+    assert f"20 % of them at step 1 (in this draw {lost});" in frame.sentence
 
 
 @pytest.mark.parametrize("scheme", ["none", "non-recurrent"])
@@ -220,6 +237,13 @@ def test_what_the_text_says_of_the_memory():
         assert 1.9 < values(rate=slow)["half_life"] / values(rate=quick)["half_life"] < 2.2
 
 
+def test_below_which_mean_the_text_says_that_most_memories_are_empty():
+    """(1 − q)^25 = 1/2 at q = 0.0273."""
+    said = float(re.search(r"Once the mean share is below ([\d.]+) %, more than half", TEXT)[1]) / 100
+    assert said == pytest.approx(-math.expm1(-math.log(2) / UNITS), abs=5e-4)
+    assert "less than one unit of 25" not in TEXT
+
+
 def test_the_table_holds_what_is_drawn():
     frame = frame_with(rate=0.05, steps=60)
     columns = dict(zip(frame.table.headings, frame.table.columns, strict=True))
@@ -249,6 +273,8 @@ def test_what_tying_saves():
     assert small["untied"] == f"{2 * 200 * 10_000 + 10_000 + layers:,}" == "4,651,600"
     assert (small["tied"], small["saved"], small["share saved"]) == ("2,651,600", "2,000,000", "43.0 %")
     assert (large["untied"], large["tied"]) == ("66,022,000", "51,022,000")
+    assert (large["V"], large["d"], large["d_h"], small["d"]) == ("10,000", "1,500", "1,500", "200")
+    assert table.caption.endswith(".")
     few = rows["27 characters"]
     assert few["saved"] == f"−{128 * 32 - 128 * 27}" == "−640"
     assert few["share saved"].startswith("−")

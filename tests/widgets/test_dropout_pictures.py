@@ -6,7 +6,7 @@ from bokeh.models import ColumnDataSource, Line
 
 from core.memory_masks import SCHEMES, memory_masks, units_left
 from widgets.dropout import network, plots
-from widgets.dropout.curves import LEAST, MEMORIES, UNITS
+from widgets.dropout.curves import MEMORIES, UNITS
 from widgets.dropout.lab import DropoutLab
 
 
@@ -51,18 +51,6 @@ def test_a_band_that_reaches_0_ends_at_one_unit_and_with_its_upper_edge():
     there = np.isfinite(drawn["low"])
     assert 10.0 ** drawn["low"][there].min() == pytest.approx(1 / 25)
     assert (drawn["low"][there] <= drawn["high"][there]).all()
-
-
-@pytest.mark.parametrize(("settings", "marked"), [({}, 4), ({"rate": 0.1, "steps": 30}, 1), ({"rate": 0}, 0)])
-def test_a_0_stands_where_band_median_and_memory_first_hold_nothing(settings, marked):
-    frame = columns(**settings)
-    zeros, shares = frame["zeros"], frame["shares"]
-    assert len(zeros["t"]) == marked
-    assert zeros["share"] == [LEAST] * marked
-    for role, names in (("cell", ("median", "high")), ("followed", ("shown",))):
-        steps = [t for t, own in zip(zeros["t"], zeros["role"], strict=True) if own == role]
-        lost = [np.flatnonzero(~np.isfinite(shares[name])) for name in names]
-        assert {int(steps_lost[0]) for steps_lost in lost if len(steps_lost)} <= set(steps)
 
 
 def test_all_gone_is_what_the_memories_do():
@@ -171,21 +159,6 @@ def test_every_curve_can_be_told_from_every_other():
             if isinstance(r.glyph, Line)
         ]
         assert len(set(looks)) == len(looks)
-
-
-def test_lines_that_coincide_are_named_together_where_they_end():
-    """Two of the five closed forms never leave 1, two are one draw; (1 − .3) is left of those."""
-    found = columns(rate=0.3)
-    for pair, name, share in (
-        (("none", "non_recurrent"), "none, non-recurrent", 0.0),
-        (("variational", "dropconnect"), "variational, DropConnect", np.log10(0.7)),
-    ):
-        at = found["names"]["name"].index(name)
-        assert found["names"]["t"][at] == found["shares"]["t"][-1]
-        assert found["names"]["share"][at] == pytest.approx(share, abs=1e-12)
-        assert found["shares"][pair[0]][-1] == found["shares"][pair[1]][-1] == found["names"]["share"][at]
-    named = {key.label for key in built()[0].legend}
-    assert named == {"chosen, as drawn", "the memory below", "fresh", "middle 80 %", "none left"}
 
 
 def test_curves_that_coincide_lie_within_each_other():

@@ -1,12 +1,11 @@
 """The example's cell in a stack, or beside one that reads the words from their end: who reads whom, in numbers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.cat_sat import WORDS
 from core.opened_sequence import OpenedLayer
 from widgets.base.diagram import Box, Diagram, Link, Piece, Plan
-from widgets.base.numbers import rounded
 from widgets.cells.lines import lines as step_lines
 from widgets.cells.picture import FLOWS, brief
 from widgets.cells.reading import CELL_NAMES, UNITS, Reading
@@ -14,6 +13,8 @@ from widgets.cells.table import vector
 from widgets.cells.terms import terms
 
 _WIDE, _NARROW = Plan(560, 250, 84), Plan(360, 250, 72)
+_HIGHER = 290
+"""Of the picture whose upper row has both states beneath each other in a box."""
 _OF_WIDE = (110, 290, 470)
 _OF_NARROW = (60, 180, 300)
 _ASIDE_WIDE, _ASIDE_NARROW = 46, 24
@@ -21,8 +22,9 @@ _ASIDE_WIDE, _ASIDE_NARROW = 46, 24
 _WORD, _JOINED = 1.25, 1.55
 """How many times as wide as a layer's boxes those of the words are, and of both states side by side."""
 _ROLES = {"rnn": "tanh", "lstm": "lstm", "gru": "gru"}
-_STACK = "(1) and (2) above a letter: the layers; 1 and 2 below it: the units."
-_PAIR = "→ and ←: which way a layer reads; 1 and 2 below a letter: the units."
+_UNITS = "in each box unit 1 stands over unit 2."
+_STACK = f"(1) and (2) above a letter: the layers; {_UNITS}"
+_PAIR = f"→ and ←: which way a layer reads; {_UNITS}"
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def both_rows(reading: Reading) -> tuple[Row, Row]:
 def stacked(reading: Reading, rows: Sequence[Row]) -> Diagram:
     """Layer 2 over layer 1 over the words."""
     lower, upper = rows
-    boxes = [*_words(0.94), *_states(reading, lower, 0.585, 0), *_states(reading, upper, 0.155, 1)]
+    boxes = [*_words(235), *_states(reading, lower, 146, 0), *_states(reading, upper, 39, 1)]
     links = [
         *(Link(f"x.{t}", f"lower.{t}", 1.0) for t in range(len(WORDS))),
         *(Link(f"lower.{t}", f"upper.{t}", 0.5) for t in range(len(WORDS))),
@@ -69,8 +71,8 @@ def both_ways(reading: Reading, rows: Sequence[Row]) -> Diagram:
     """What reads ahead, what reads back, and both side by side at each word."""
     ahead, back = rows
     boxes = [
-        *_words(0.952), *_states(reading, ahead, 0.732, 0), *_states(reading, back, 0.432, 1),
-        *_joined(reading, ahead, back, 0.132),
+        *_words(278), *_states(reading, ahead, 223, 0), *_states(reading, back, 149, 1),
+        *_joined(reading, ahead, back, 56),
     ]  # fmt: skip
     links = [
         *(Link(f"x.{t}", f"{row.key}.{t}", 1.0) for row in rows for t in range(len(WORDS))),
@@ -78,7 +80,8 @@ def both_ways(reading: Reading, rows: Sequence[Row]) -> Diagram:
         *(Link(f"back.{t + 1}", f"back.{t}", 0.5) for t in range(len(WORDS) - 1)),
         *(Link(f"{row.key}.{t}", f"both.{t}", 0.5) for row in rows for t in range(len(WORDS))),
     ]
-    return _diagram(reading, "both ways", _PAIR, boxes, links, f"both.{reading.at}")
+    found = _diagram(reading, "both ways", _PAIR, boxes, links, f"both.{reading.at}")
+    return replace(found, wide=_WIDE._replace(height=_HIGHER), narrow=_NARROW._replace(height=_HIGHER))
 
 
 def _diagram(reading: Reading, arrangement: str, marks: str, boxes, links, start: str) -> Diagram:
@@ -91,10 +94,10 @@ def _ahead(row: Row) -> list[Link]:
 
 
 def _places(t: int, height: float, aside: int = 0) -> dict:
-    """Where a box stands over word t, at this share of the height."""
+    """Where a box stands in line with word t, at this height in both plans, counted from above."""
     return {
-        "wide": (_OF_WIDE[t] + aside * _ASIDE_WIDE, height * _WIDE.height),
-        "narrow": (_OF_NARROW[t] + aside * _ASIDE_NARROW, height * _NARROW.height),
+        "wide": (_OF_WIDE[t] + aside * _ASIDE_WIDE, height),
+        "narrow": (_OF_NARROW[t] + aside * _ASIDE_NARROW, height),
     }
 
 
@@ -123,7 +126,7 @@ def _joined(reading: Reading, ahead: Row, back: Row, height: float) -> list[Box]
     return [
         Box(
             f"both.{t}", "[h→′, h←′]" if t == reading.at else "[h→, h←]",
-            [", ".join(rounded(value, 2, padded=True) for value in row.layer.hidden[t]) for row in (ahead, back)],
+            [brief(value) for row in (ahead, back) for value in row.layer.hidden[t]],
             f"“{word}”, read both ways: {vector([*ahead.layer.hidden[t], *back.layer.hidden[t]])}",
             line=2, role="reference", filled=float(t == reading.at), widening=_JOINED, **_places(t, height),
         )

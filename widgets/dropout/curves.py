@@ -12,8 +12,6 @@ UNITS = 25
 """N: few enough for each to have a row of its own on the screen."""
 MEMORIES = 201
 """An odd number, so that the median is one of them."""
-_ASIDE = 14
-"""Pixels from the middle of a line's name to the line."""
 LEAST = -np.log10(UNITS)
 """log10 of one unit's share: the least that a memory holds before it holds nothing."""
 
@@ -75,28 +73,10 @@ def shares(noise: Noise) -> Columns:
     }
 
 
-def names(noise: Noise) -> Columns:
-    """What the level lines are, at their ends: those that coincide are one."""
-    once = noise.laws["variational"].log10_survival[-1]
-    return {
-        "t": [noise.steps] * 3,
-        "share": [0.0, once, LEAST],
-        "name": ["none, non-recurrent", "variational, DropConnect", f"one unit of {UNITS}"],
-        "aside": [-_ASIDE, _ASIDE, -_ASIDE],
-    }
-
-
-def zeros(noise: Noise) -> Columns:
-    """From which step on the edges of the band, the median and the memory that is shown are 0, as far as they are."""
-    drawn = noise.drawn
-    curves = {
-        "cell": (drawn.low, drawn.median, drawn.high),
-        "followed": (noise.left.mean(axis=1),),
-    }
-    found = [
-        (int(np.argmin(curve > 0)), role) for role, held in curves.items() for curve in held if not curve[-1]
-    ]
-    return {"t": [t for t, _ in found], "share": [LEAST] * len(found), "role": [role for _, role in found]}
+def reach(noise: Noise, drawn: Columns) -> Columns:
+    """log10 of the least share that the chosen scheme comes down to: its closed form, and what is drawn of it."""
+    least = np.concatenate([noise.law.log10_survival, drawn["low"], drawn["shown"]])
+    return {"least": [float(least[np.isfinite(least)].min())]}
 
 
 def gone(noise: Noise) -> Columns:

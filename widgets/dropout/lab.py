@@ -7,7 +7,9 @@ from widgets.base.frame import Frame, Job, Preset
 from widgets.dropout import curves, network, plots, tiles, tying, words
 from widgets.lab import Lab
 
-_WINDOW = (-2.0, 0.3)
+_WINDOW = (-2.0, 0.36)
+_ONE_DECADE = (-1.0, 0.18)
+"""Where all that is drawn stays near 1."""
 
 
 class DropoutLab(Lab):
@@ -38,22 +40,22 @@ class DropoutLab(Lab):
         Preset(
             "one-mask", "One mask",
             "The same noise, drawn once, takes its fifth at step 1; then every row below stays as it is.",
-            {"scheme": "variational"}, _WINDOW,
+            {"scheme": "variational"}, _ONE_DECADE,
         ),
         Preset(
             "dropconnect", "DropConnect",
             "Noise on weights: of a memory that copies itself the diagonal alone counts, as one mask does.",
-            {"scheme": "dropconnect"}, _WINDOW,
+            {"scheme": "dropconnect"}, _ONE_DECADE,
         ),
         Preset(
             "non-recurrent", "Non-recurrent",
             "Raise the rate as far as it goes: what enters and leaves is noisy, and the memory never is.",
-            {"scheme": "non-recurrent"}, _WINDOW,
+            {"scheme": "non-recurrent"}, _ONE_DECADE,
         ),
         Preset(
             "one-in-a-hundred", "One in a hundred",
             "0.01 sounds harmless: half are gone after 69 steps, and after 500 one unit in 152 is left.",
-            {"rate": 0.01, "steps": 500}, _WINDOW,
+            {"rate": 0.01, "steps": 500}, (-3.0, 0.6),
         ),
         Preset(
             "four-fifths", "Four fifths, once",
@@ -64,11 +66,11 @@ class DropoutLab(Lab):
 
     def compute(self) -> Frame:
         noise = curves.noise(self.scheme, self.rate, self.steps, self.seed)
+        shares = curves.shares(noise)
         return Frame(
             columns={
-                "shares": curves.shares(noise),
-                "names": curves.names(noise),
-                "zeros": curves.zeros(noise),
+                "shares": shares,
+                "reach": curves.reach(noise, shares),
                 **tiles.tiles(noise),
                 **network.arrows(self.scheme),
                 "gone": curves.gone(noise),

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from bokeh.models import ColumnDataSource, HBar, Line, Range1d, Scatter, Step, Text, VArea
+from bokeh.models import ColumnDataSource, HBar, Line, Range1d, Scatter, Step, VArea
 from bokeh.plotting import figure
 
-from widgets.base.frame import Columns
 from widgets.dropout import network
+from widgets.dropout.axis import StepsAxis
 from widgets.dropout.curves import MEMORIES, UNITS
 from widgets.figures.axis import Axis
 from widgets.figures.hover import EXACT, Row, add_hover
-from widgets.figures.log_axis import Curve, Key, LogAxis, add_log_curves, keys, log_rows
+from widgets.figures.log_axis import Curve, Key, add_log_curves, keys, log_rows
 from widgets.figures.plot import Plot
-from widgets.figures.style import TEXT_SIZE, draw, draw_by_role, new_figure
+from widgets.figures.style import draw, new_figure
 
 _WIDE = (
     Curve("none", "none", "reference", width=7, alpha=0.4, pinned=False),
@@ -30,18 +30,8 @@ _CURVES = (*_WIDE, _MEDIAN, *_NARROW)
 _SHOWN = Curve("shown", "the memory below", "followed", width=2)
 _LEFT_BORDER = 84
 """Pixels, the same for both upper figures, so that a step stands above itself."""
-_ZERO, _BELOW = "0", 11
-"""What stands where nothing is left, so many pixels below the last share that there can be."""
 _GONE_WINDOW = (-0.04, 1.06)
 _ROWS_WINDOW = (0.0, UNITS + 1.0)
-
-
-class StepsAxis(LogAxis):
-    """The shares, over as many steps as the memory has to hold the bit; the masks below share its range."""
-
-    def follow(self, columns: Mapping[str, Columns]) -> None:
-        last = columns["shares"]["t"][-1]
-        self.figure.x_range.update(start=-0.01 * last, end=1.02 * last)
 
 
 def plots(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) -> Sequence[Plot]:
@@ -66,36 +56,17 @@ def _shares(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]
     one_memory = Step(x="t", y=_SHOWN.column, mode="after", line_width=_SHOWN.width)
     draw(plot, source, one_memory, _SHOWN.role)
     _bring_to_front(plot, [curve.column for curve in _NARROW])
-    _mark_zeros(plot, sources["zeros"])
-    _name_levels(plot, sources["names"])
     line = next(renderer for renderer in plot.renderers if isinstance(renderer.glyph, Line))
     named = (_MEDIAN, _SHOWN, *_WIDE, *_NARROW)
     add_hover(plot, line, [Row("step", "t"), *log_rows(named)])
     legend = [
         *keys((_MEDIAN, _SHOWN, _FRESH)),
         Key("middle 80 %", "cell", marker="■", alpha=0.4),
-        Key("none left", "cell", marker=_ZERO, column="t", source="zeros"),
     ]
     description = f"By closed form; of the chosen scheme also the median of {MEMORIES} memories."
-    return Plot(plot, "Units left", description, legend, StepsAxis(**vars(log)), share=0.64)
-
-
-def _mark_zeros(plot: figure, source: ColumnDataSource) -> None:
-    """A 0, which has no place on the axis, under the last place of what comes down to it."""
-    mark = Text(
-        x="t", y="share", text={"value": _ZERO}, y_offset=_BELOW, text_align="center", text_baseline="middle",
-        text_font_size=TEXT_SIZE, text_font_style="bold",
-    )  # fmt: skip
-    draw_by_role(plot, source, mark, "text_color").level = "annotation"
-
-
-def _name_levels(plot: figure, source: ColumnDataSource) -> None:
-    """Names at the ends of lines that run level, over or under them."""
-    name = Text(
-        x="t", y="share", text="name", y_offset="aside", text_align="right", text_baseline="middle",
-        text_font_size=TEXT_SIZE,
-    )  # fmt: skip
-    draw(plot, source, name, "reference").level = "annotation"
+    return Plot(
+        plot, "Units left", description, legend, StepsAxis(**vars(log), reach=sources["reach"]), share=0.64
+    )
 
 
 def _bring_to_front(plot: figure, columns: Sequence[str]) -> None:

@@ -29,13 +29,13 @@ def table() -> Table:
     return Table(
         "What tying softmax and embedding saves: numbers learnt by LSTM networks, of two layers for words and one for "
         "characters. V is the vocabulary; embeddings and layers have the widths that stand behind it. Where these "
-        "differ a projection comes in between, and with few characters it costs more than is saved",
+        "differ a projection comes in between, and with few characters it costs more than is saved.",
         ["network", "V", "d", "d_h", "untied", "tied", "saved", "share saved"],
         [
             list(NETWORKS),
             [_grouped(net.vocabulary) for net, _, _ in counts],
-            [net.input_size for net, _, _ in counts],
-            [net.hidden_size for net, _, _ in counts],
+            [_grouped(net.input_size) for net, _, _ in counts],
+            [_grouped(net.hidden_size) for net, _, _ in counts],
             [_grouped(untied) for _, untied, _ in counts],
             [_grouped(tied) for _, _, tied in counts],
             [_grouped(untied - tied) for _, untied, tied in counts],

@@ -38,10 +38,12 @@ def sentence(noise: Noise) -> str:
         return f"{_verdict(noise)}: {memory}; {halved}; at step {T}, {share} of them still hold it."
     if noise.scheme == "non-recurrent":
         return f"Here: {memory}, and {dropped} noise on what enters and leaves costs none; all hold it at step {T}."
-    takes = (
-        "one mask for all steps takes" if noise.scheme == "variational" else "weights dropped for good take"
+    takes = "one mask takes" if noise.scheme == "variational" else "weight noise takes"
+    lost = UNITS - int(noise.left[1].sum())
+    return (
+        f"Once only: {memory}; {takes} {dropped} of them at step 1 (in this draw {lost}); "
+        f"{share} hold it to step {T}."
     )
-    return f"Once only: {memory}; {takes} {dropped} of them at step 1, and {share} hold it to step {T}."
 
 
 def _verdict(noise: Noise) -> str:
@@ -72,7 +74,7 @@ def readouts(noise: Noise) -> list[Readout]:
         log_readout("mean_value", f"mean over all units, {last}", law.log10_mean_value[-1]),
         Readout(
             "masks",
-            f"masks a bit meets from step 1 to step {T}, {LAYERS} layers",
+            f"masks a bit meets from step 1 to step {T}, {LAYERS} layers{_one_more(noise)}",
             _met(met),
             float(met.masks),
         ),
@@ -92,6 +94,11 @@ def _half_gone(step: int | None, last: int) -> Readout:
     if step is None:
         return Readout("half_gone", label, f"not by step {last}", math.inf)
     return Readout("half_gone", label, f"at step {step}", float(step))
+
+
+def _one_more(noise: Noise) -> str:
+    """Why the equations count a step more: they are about the memory above."""
+    return " (the memory, written before step 1, meets one more)" if SCHEMES[noise.scheme].in_memory else ""
 
 
 def _met(met: Crossings) -> str:

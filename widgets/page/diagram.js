@@ -167,6 +167,7 @@ function diagram_view(arithmetic) {
       built = shape
       caption.querySelector(".legend")?.remove()
       caption.append(legend_list(legend()))
+      figure.style.setProperty("--narrow-height", `${narrow[1]}px`)
       build()
     }
     for (const {key, label, numbers} of boxes) {
