@@ -14,11 +14,10 @@ import types
 from collections.abc import Callable
 from typing import BinaryIO
 
-from core.exercises.apart import cage, guard, messages
+from core.exercises.apart import cage, constants, guard, messages
 from core.exercises.apart.met import LABEL, met
 from core.exercises.apart.values import pack, unpack
 
-_LONGEST_CONSTANT = 4000
 _MOST_NAMES = 300
 OUT_OF_MEMORY = 3
 """The exit code when there was not even the memory to tell of it."""
@@ -85,14 +84,10 @@ def _load(order: dict, answers: BinaryIO) -> types.ModuleType | None:
     held = {name: thing for name, thing in vars(module).items() if isinstance(name, str)}
     functions = [name for name, thing in held.items() if callable(thing) and not name.startswith("_")]
     functions.sort(key=lambda name: name not in order["functions"])
-    constants = {name: held[name] for name in order["constants"] if _is_constant(held.get(name))}
-    head = {"tell": "loaded", "functions": functions[:_MOST_NAMES], "constants": constants}
+    own = {name: constants.told(held[name]) for name in order["constants"] if name in held}
+    head = {"tell": "loaded", "functions": functions[:_MOST_NAMES], "constants": own}
     messages.write(answers, head)
     return module
-
-
-def _is_constant(value: object) -> bool:
-    return type(value) in (bool, int, float) or (type(value) is str and len(value) <= _LONGEST_CONSTANT)
 
 
 def _call_all(function: Callable, cases: list[tuple], answers: BinaryIO) -> None:

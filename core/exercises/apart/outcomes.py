@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.exercises.apart import constants as own
 from core.exercises.apart import faults
 from core.exercises.apart.limits import Limits
 from core.exercises.apart.process import Heard
 from core.exercises.apart.student import Student
 from core.exercises.apart.told import believed
 from core.exercises.apart.values import UnreadableError, unpack
-from core.exercises.contract import Argument, Case, Fault, Outcome
+from core.exercises.contract import Argument, Case, Constant, Fault, Outcome
 
 _DISTURBED = "The file disturbed the check itself: what it sent back cannot be read."
 _MOST_FUNCTIONS = 300
@@ -27,7 +28,7 @@ class Transcript:
         self.fault: Fault | None = None
         self.outcomes: dict[str, list[Outcome]] = {}
         self.functions: tuple[str, ...] = ()
-        self.constants: dict[str, bool | int | float | str] = {}
+        self.constants: dict[str, Constant] = {}
         self.printed = ""
         self._student, self._asked, self._limits = student, tuple(constants), limits
 
@@ -75,7 +76,7 @@ class _Trial:
         self.name: str | None = None
         """The function that is being called."""
         self.functions: tuple[str, ...] = ()
-        self.constants: dict[str, bool | int | float | str] = {}
+        self.constants: dict[str, Constant] = {}
         self.outcomes: dict[str, list[Outcome]] = {}
         self.fault: Fault | None = None
         """Why the process came to no good end."""
@@ -89,11 +90,7 @@ class _Trial:
             self.stop(faults.of_met(self._student, believed(head["met"]), None))
         elif tell == "loaded":
             self.functions = tuple(str(name)[:100] for name in head["functions"][:_MOST_FUNCTIONS])
-            self.constants = {
-                name: value
-                for name, value in head["constants"].items()
-                if isinstance(value, int | float | str)
-            }
+            self.constants = {name: own.believed(value) for name, value in head["constants"].items()}
         elif tell == "function":
             if head["name"] not in self._cases:
                 raise ValueError("only what was asked for is called")

@@ -20,7 +20,7 @@ from core.exercises.apart.outcomes import Transcript
 from core.exercises.apart.process import PACKAGES, PROJECT, converse
 from core.exercises.apart.student import Student
 from core.exercises.apart.values import pack
-from core.exercises.contract import Case, Fault, Outcome
+from core.exercises.contract import Case, Constant, Fault, Outcome
 
 _DEFAULT = Limits()
 
@@ -35,7 +35,7 @@ class Ran:
     """By function, one for each of its cases; functions that the file does not define are left out."""
     functions: tuple[str, ...] = ()
     """All functions that the file defines."""
-    constants: dict[str, bool | int | float | str] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)
     """Those of the constants asked for that the file sets."""
     printed: str = ""
     """The beginning of what it printed, warnings among it."""

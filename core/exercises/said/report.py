@@ -3,7 +3,7 @@
 import textwrap
 
 from core.exercises.contract import Checked, Fault, Mistake, Row, Verdict
-from core.exercises.links import address
+from core.exercises.links import address, left_out
 from core.exercises.said.table import aligned
 from core.exercises.said.wording import in_short, visible, word
 
@@ -21,20 +21,23 @@ _VERDICTS = {
 }
 
 
-def report(name: str, checked: Checked) -> str:
-    """All that is said about a file of this name."""
+def report(name: str, checked: Checked, server: str = SERVER) -> str:
+    """All that is said about a file of this name, with addresses of labs on that server.
+
+    Without a server, "", they are relative to the page that shows the report.
+    """
     parts = [visible(name)]
     if checked.fault:
         parts.append(
             "\n".join((_wrapped(f"NOTHING CHECKED. {checked.fault.sentence}", ""), *_place(checked.fault)))
         )
-    parts += [_function(verdict) for verdict in checked.verdicts]
+    parts += [_function(verdict, server) for verdict in checked.verdicts]
     if checked.printed.strip():
         parts.append(_printed(checked.printed))
     return "\n\n".join(parts)
 
 
-def _function(verdict: Verdict) -> str:
+def _function(verdict: Verdict, server: str) -> str:
     fault = verdict.fault
     lines = [_wrapped(_headline(verdict), "")]
     if fault and fault.kind != "unwritten":
@@ -46,8 +49,8 @@ def _function(verdict: Verdict) -> str:
     for mistake in verdict.mistakes:
         lines += ["", *_mistake(mistake)]
     if verdict.unchecked and not (fault and not verdict.rows):
-        lines += ["", *(_wrapped(f"Note: {note.rstrip('.')}.") for note in verdict.unchecked)]
-    return "\n".join((*lines, "", *_lab(verdict)))
+        lines += ["", *map(_note, verdict.unchecked)]
+    return "\n".join((*lines, "", *_lab(verdict, server)))
 
 
 def _headline(verdict: Verdict) -> str:
@@ -101,12 +104,18 @@ def _mistake(mistake: Mistake) -> list[str]:
     return [_wrapped(f"Mistake: {mistake.title}."), _wrapped(f"Hint: {mistake.hint}")]
 
 
-def _lab(verdict: Verdict) -> list[str]:
+def _lab(verdict: Verdict, server: str) -> list[str]:
     """Where the mathematics can be seen; with the student's own numbers once they have got it right."""
-    own = verdict.constants if verdict.right else {}
-    lead = "The lab, with your own numbers:" if own else "The lab that shows its mathematics:"
+    plain = address(verdict.exercise)
+    own = address(verdict.exercise, verdict.constants) if verdict.right else plain
+    lead = "The lab, with your own numbers:" if own != plain else "The lab that shows its mathematics:"
+    notes = left_out(verdict.exercise, verdict.constants) if verdict.right else ()
     # An address is never broken: it has to be copied.
-    return [f"  {lead}", f"  {SERVER}{address(verdict.exercise, own)}"]
+    return [f"  {lead}", f"  {server}{own}", *map(_note, notes)]
+
+
+def _note(text: str) -> str:
+    return _wrapped(f"Note: {text.rstrip('.')}.")
 
 
 def _printed(text: str) -> str:
