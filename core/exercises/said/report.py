@@ -10,6 +10,9 @@ from core.exercises.said.wording import in_short, visible, word
 WIDTH = 100
 SERVER = "http://localhost:5006"
 _PRINTED_LINES = 12
+_BY_DIFFERENCES = (
+    "By differences: the error against central differences of the right forward, which need no derivative."
+)
 _VERDICTS = {
     "right": "right",
     "wrong": "WRONG",
@@ -85,9 +88,10 @@ def _values(rows: tuple[Row, ...]) -> list[str]:
         )
         for row in rows
     ]
+    notes = [_wrapped(_BY_DIFFERENCES)]
     if all(row.difference_error is None for row in rows):
-        table = [(*row[:4], *row[5:]) for row in table]
-    return [f"  {line}" for line in aligned(table, WIDTH - 2)]
+        table, notes = [(*row[:4], *row[5:]) for row in table], []
+    return [*(f"  {line}" for line in aligned(table, WIDTH - 2)), *notes]
 
 
 def _shape(shape: tuple[int, ...] | None) -> str:
