@@ -1,9 +1,16 @@
-"""`python -m core.exercises`: see `core.exercises.command`."""
+"""The command as a module, `-m core.exercises`: see `core.exercises.command`."""
 
 import os
 import sys
 
-from core.exercises.command import WRONG, main
+from core.exercises.calling import python
+
+try:
+    from core.exercises.command import WRONG, main
+except ModuleNotFoundError as error:
+    if error.name != "numpy":
+        raise
+    sys.exit(f"NumPy is missing here: run it with {python()}.")
 
 if __name__ == "__main__":
     try:

@@ -1,14 +1,18 @@
-"""The command `python -m core.exercises`: a file to begin with, a check of one file or of a class, the answers."""
+"""The command `-m core.exercises`: a file to begin with, a check of one file or of a class, the answers."""
 
 import argparse
 import difflib
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
+from urllib.parse import urlsplit
 
 from core.exercises import checking, folder, solution, stubs
-from core.exercises.contract import NAMES
+from core.exercises.calling import command
+from core.exercises.contract import NAMES, Checked
 from core.exercises.said import report, table
 from core.exercises.said.wording import encodable, visible
 
@@ -19,10 +23,14 @@ RIGHT, WRONG, MISUSED, INTERRUPTED = 0, 1, 2, 130
 _DESCRIPTION = f"""\
 Write one of five functions yourself, and be told which mistake was made.
 
-  python -m core.exercises new lstm_cell       writes lstm_cell.py to begin with, here
-  python -m core.exercises check lstm_cell.py  says what is right and what is wrong in it
-  python -m core.exercises check hand-ins      a table of a whole folder, and with --csv for a spreadsheet
-  python -m core.exercises --solution NAME     the answer, for teachers
+  {command()} new lstm_cell
+      writes lstm_cell.py to begin with, here
+  {command()} check lstm_cell.py
+      says what is right and what is wrong in it
+  {command()} check hand-ins
+      a table of a whole folder, and with --csv for a spreadsheet
+  {command()} --solution NAME
+      the answer, for teachers
 
 The functions: {", ".join(NAMES)}.
 """
@@ -39,6 +47,11 @@ _CHECK = """\
 Check every one of the five functions that a file defines: values, shapes and gradients, and which known mistake
 explains what is wrong. Several files, or a folder with all that ends in .py in it, make a table.
 """
+_SERVER_VARIABLE = "LONG_GAP_SERVER"
+_SERVER = (
+    "where Long Gap is served, for the address of a lab, such as http://school.example:5006 "
+    f"(without it: the variable {_SERVER_VARIABLE}, or {report.SERVER})"
+)
 _CSV = (
     "print the table as CSV (UTF-8), to be kept with > FILE; a ' keeps spreadsheets from calculating a cell"
 )
@@ -54,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if asked.command == "new":
             return _new(asked.name)
         if asked.command == "check":
-            return _check(asked.paths, asked.seed, asked.csv)
+            return _check(asked.paths, asked.seed, asked.csv, asked.server)
     except KeyboardInterrupt:
         return INTERRUPTED
     parser.print_help()
@@ -64,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     layout = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
-        prog="python -m core.exercises", description=_DESCRIPTION, epilog=_CODES, formatter_class=layout
+        prog=command(), description=_DESCRIPTION, epilog=_CODES, formatter_class=layout
     )
     parser.add_argument(
         "--solution", metavar="NAME", type=_name, help="print core's own version and explain it"
@@ -82,6 +95,8 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("paths", metavar="FILE or FOLDER", nargs="+", type=Path)
     check.add_argument("--csv", action="store_true", help=_CSV)
     check.add_argument("--seed", type=_seed, default=0, help="draw other numbers for the calls (0)")
+    default = os.environ.get(_SERVER_VARIABLE) or report.SERVER
+    check.add_argument("--server", metavar="URL", type=_server, default=default, help=_SERVER)
     return parser
 
 
@@ -99,6 +114,20 @@ def _seed(text: str) -> int:
     return int(text)
 
 
+def _server(text: str) -> str:
+    """Where the page is served, without the page's own name."""
+    try:
+        parts = urlsplit(text)
+        is_served = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        is_served = False
+    if not is_served or parts.query or parts.fragment or not text.isprintable() or " " in text:
+        raise argparse.ArgumentTypeError(
+            f"a server is an address such as http://school.example:5006, not {text!r}"
+        )
+    return text.rstrip("/").removesuffix("/app").rstrip("/")
+
+
 def _new(name: str) -> int:
     try:
         path = stubs.new_file(name, Path())
@@ -108,7 +137,7 @@ def _new(name: str) -> int:
     except OSError as error:
         _print(f"{name}.py could not be written: {error.strerror}.", sys.stderr)
         return WRONG
-    _print(f"{path.name} is written. Open it, and check it with: python -m core.exercises check {path.name}")
+    _print(f"{path.name} is written. Open it, and check it with: {command()} check {path.name}")
     return RIGHT
 
 
@@ -117,38 +146,70 @@ def _solution(name: str) -> int:
     return RIGHT
 
 
-def _check(paths: Sequence[Path], seed: int, is_csv: bool) -> int:
+def _check(paths: Sequence[Path], seed: int, is_csv: bool, server: str) -> int:
     files, others = _files(paths)
     if not files:
         _print("There is no file that ends in .py in there.", sys.stderr)
         return WRONG
     if len(paths) == 1 and files == list(paths) and not is_csv:
         checked = checking.check(files[0], seed)
-        _print(report.report(str(files[0]), checked))
+        _print(report.report(str(files[0]), checked, server=server))
         return RIGHT if checked.right else WRONG
-    return _check_class(files, others, seed, is_csv)
-
-
-def _check_class(files: Sequence[Path], others: Sequence[Path], seed: int, is_csv: bool) -> int:
-    found, rights = [], 0
-    for number, (path, checked) in enumerate(zip(files, folder.check_all(files, seed), strict=True), 1):
-        found += table.lines(str(path), checked)
-        rights += checked.right
-        if sys.stderr.isatty():
-            print(f"\r{number} of {len(files)} ", end="\n" if number == len(files) else "", file=sys.stderr)
+    names = _names(files, paths)
+    results = folder.check_all(files, seed)
+    found = dict(zip(names, _with_progress(results, len(files)), strict=True))
     if is_csv:
-        sys.stdout.reconfigure(encoding="utf-8")
-        _print(table.as_csv(found).rstrip("\n"))
+        _print_csv(found)
     else:
-        _print(table.text(found, report.WIDTH))
-        _print(
-            f"\nFiles: {len(files)}. All right: {rights}. Not right, or not all checked: {len(files) - rights}."
-        )
+        _print_table(found)
     if others:
-        names = ", ".join(visible(path.name) for path in others[:_MOST_OTHERS])
-        rest = f", and {len(others) - _MOST_OTHERS} more" if len(others) > _MOST_OTHERS else ""
-        _print(f"Not looked at, since they do not end in .py: {names}{rest}.", sys.stderr)
-    return RIGHT if rights == len(files) else WRONG
+        _print(
+            f"Not looked at, since they do not end in .py: {_some(path.name for path in others)}.", sys.stderr
+        )
+    return RIGHT if all(checked.right for checked in found.values()) else WRONG
+
+
+def _with_progress(results: Iterable[Checked], count: int) -> Iterator[Checked]:
+    """The results as they come, and how many there are, on a terminal."""
+    is_seen = sys.stderr.isatty()
+    for number, checked in enumerate(chain([None], results)):
+        if is_seen:
+            end = "\n" if number == count else ""
+            print(f"\rChecked: {number} of {count} ", end=end, file=sys.stderr, flush=True)
+        if checked:
+            yield checked
+
+
+def _print_csv(found: Mapping[str, Checked]) -> None:
+    sys.stdout.reconfigure(encoding="utf-8")
+    _print(table.as_csv(_lines(found)).rstrip("\n"))
+
+
+def _print_table(found: Mapping[str, Checked]) -> None:
+    without = [name for name, checked in found.items() if checked.has_none]
+    lines = _lines({name: checked for name, checked in found.items() if not checked.has_none})
+    if lines:
+        _print(f"{table.text(lines, report.WIDTH)}\n")
+    rights = sum(checked.right for checked in found.values())
+    _print(f"Files: {len(found)}. All right: {rights}. Not right, or not all checked: {len(found) - rights}.")
+    if without:
+        _print(f"None of the five functions in: {', '.join(map(visible, without))}.")
+
+
+def _lines(found: Mapping[str, Checked]) -> list[table.Line]:
+    return [line for name, checked in found.items() for line in table.lines(name, checked)]
+
+
+def _names(files: Sequence[Path], paths: Sequence[Path]) -> list[str]:
+    """What the files are called: within the folder, if one was given."""
+    within = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
+    return [str(path.relative_to(within) if within else path) for path in files]
+
+
+def _some(names: Iterable[str]) -> str:
+    shown = [visible(name) for name in names]
+    rest = f", and {len(shown) - _MOST_OTHERS} more" if len(shown) > _MOST_OTHERS else ""
+    return ", ".join(shown[:_MOST_OTHERS]) + rest
 
 
 def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:

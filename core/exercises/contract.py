@@ -32,6 +32,10 @@ class Foreign:
     """Such as "a str" or "an array of objects"."""
 
 
+Constant = bool | int | float | str | Foreign
+"""What a student's own constant turned out to be."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """Why a call, or a whole file, came to no result, in words for the student."""
@@ -100,7 +104,7 @@ class Verdict:
     fault: Fault | None = None
     unchecked: tuple[str, ...] = ()
     """What could not be judged, in words: with any, all is never said to be right."""
-    constants: dict[str, object] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)
     """The student's own numbers for the address of a lab, such as {"FORGET_BIAS": 2.0}."""
 
     @property
@@ -123,6 +127,11 @@ class Checked:
     """Why nothing in the file could be judged."""
     printed: str = ""
     """The beginning of what it printed."""
+
+    @property
+    def has_none(self) -> bool:
+        """The file was loaded, and defines none of the five functions."""
+        return bool(self.fault) and self.fault.kind == "missing" and not self.verdicts
 
     @property
     def right(self) -> bool:

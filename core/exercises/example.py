@@ -18,15 +18,15 @@ from core.validation import one_of
 def example_report(name: str, key: str, width: int = WIDTH) -> str:
     """The report on ``name`` with the mistake of that key made, in the first of the ways in which it is made.
 
-    No file is run for it; ``width`` is that of `report`. Raises ValueError for another exercise, or a key that is
-    none of its mistakes in what is computed.
+    No file is run for it; ``width`` is that of `report`, and the address in it is relative to the page that shows it.
+    Raises ValueError for another exercise, or a key that is none of its mistakes in what is computed.
     """
     known = KNOWN[one_of("name", name, NAMES)]
     slips = {slip.mistake.key: slip for slip in known.slips}
     made = slips[one_of("key", key, slips)].ways[0]
     drawn = cases(name, 0)
     outcomes = [Outcome(_returned(name, wrong_values(name, case, made))) for case in drawn]
-    return report(file_name(name), Checked((diagnose(name, drawn, outcomes),)), width)
+    return report(file_name(name), Checked((diagnose(name, drawn, outcomes),)), width, server="")
 
 
 def _returned(name: str, values: dict[str, np.ndarray]) -> object:

@@ -15,13 +15,15 @@ from core.exercises.contract import Checked, Fault
 
 _BLAS_THREADS = ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 _DEFAULT = Limits()
+_PROJECT = Path(__file__).resolve().parents[2]
+_PROJECTS_OWN = tuple(_PROJECT / name for name in ("app", "assets", "core", "tests", "widgets"))
 
 
 def hand_ins(folder: Path) -> tuple[list[Path], list[Path]]:
     """All Python files in a folder and in those below it, sorted, and the other files there.
 
-    Folders that hold no hand-ins are passed over: hidden ones, caches and environments. One that is a link is not
-    followed, and counts among the other files.
+    Folders that hold no hand-ins are passed over: hidden ones, caches, environments and this project's own. One that
+    is a link is not followed, and counts among the other files.
     """
     python, others = [], []
     for parent, folders, files in os.walk(folder):
@@ -73,4 +75,6 @@ def _processors() -> int:
 
 
 def _may_hold_hand_ins(folder: Path) -> bool:
-    return not (folder.name.startswith((".", "__")) or (folder / "pyvenv.cfg").exists())
+    if folder.name.startswith((".", "__")) or (folder / "pyvenv.cfg").exists():
+        return False
+    return folder.resolve() not in _PROJECTS_OWN

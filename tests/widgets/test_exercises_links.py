@@ -6,7 +6,7 @@ import pytest
 
 from app import address as page
 from core.exercises.contract import NAMES
-from core.exercises.links import LABS, address
+from core.exercises.links import LABS, LONGEST, address
 from core.exercises.stubs import CONSTANTS, stub
 from widgets.base.settings import Text
 from widgets.catalogue import find
@@ -55,23 +55,26 @@ def test_the_range_that_a_stub_names_is_the_labs(name):
     for key in LABS[name].constants.values():
         setting = find(LABS[name].slug).settings()[key]
         if isinstance(setting, Text):
-            assert f"of 2 to {setting.words} words" in comment
+            assert LABS[name].bounds == (2, setting.words)
+            assert setting.limit == LONGEST
+            assert f"of 2 to {setting.words} words and not all the same" in comment
         else:
             low, high = setting.bounds
+            assert LABS[name].bounds == (low, high)
             assert f"from {low:g} to {high:g}".replace("-", "−") in comment
 
 
-@pytest.mark.parametrize("number", [99, -99, 1e-9, 123456.789])
 @pytest.mark.parametrize("name", ["lstm_cell", "lstm_cell_backward", "gru_cell"])
-def test_a_number_beyond_the_labs_range_leaves_a_lab_with_a_word_about_it(name, number):
-    found = visit(address(name, dict.fromkeys(CONSTANTS[name], number)))
-    assert found.lab is not None
-    kept = [getattr(found.lab, key) for key in LABS[name].constants.values()]
-    assert bool(found.notices) == (abs(number) > 1)
-    assert all(abs(value) <= 10 for value in kept)
+def test_the_ends_of_the_range_and_what_lies_beyond_leave_a_lab_without_a_notice(name):
+    for number in (*LABS[name].bounds, 99, -99, 1e-9):
+        found = visit(address(name, dict.fromkeys(CONSTANTS[name], number)))
+        assert list(found.notices) == []
+        kept = {getattr(found.lab, key) for key in LABS[name].constants.values()}
+        assert (kept == {number}) == (abs(number) <= 10)
 
 
-def test_a_text_longer_than_the_lab_reads_is_cut_with_a_word_about_it():
-    found = visit(address("rnn_bptt", {"TEXT": "word " * 60}))
-    assert found.lab.text.split() == ["word"] * 40
-    assert "cut off" in " ".join(found.notices)
+def test_a_text_as_long_as_the_lab_reads_is_not_cut():
+    words = "word other " * 20
+    found = visit(address("rnn_bptt", {"TEXT": words}))
+    assert found.lab.text.split() == words.split()
+    assert list(found.notices) == []

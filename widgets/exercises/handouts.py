@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from core.exercises.calling import command
 from core.exercises.example import example_report
 from core.exercises.hiding import MISTAKES
 from core.exercises.links import LABS, address
@@ -12,7 +13,8 @@ _TITLES = {"bptt": "BPTT", "brackets": "Brackets", "gates": "Gates", "cells": "C
 """What the labs that show the mathematics are called."""
 _REPORT_WIDTH = 88
 """In signs: what a block has room for on a projector of 1280 pixels."""
-_PYTHON = ".venv/bin/python -m core.exercises"
+_COMMAND = command("posix")
+"""Nobody knows the visitor's system; what stands above the lines says how they read on Windows."""
 
 
 def made_ready(exercise: str) -> str:
@@ -33,9 +35,10 @@ def handouts(exercise: str) -> tuple[Code, ...]:
         ),
         Code(
             "student", "Check it",
-            "On your own machine, in the folder of Long Gap. The first line writes the file there if there is none.",
-            f"{_PYTHON} new {exercise}\n"
-            f"{_PYTHON} check {file}",
+            "On your own machine, in the folder of Long Gap; on Windows .venv\\Scripts stands for .venv/bin. "
+            "The first line writes the file there if there is none.",
+            f"{_COMMAND} new {exercise}\n"
+            f"{_COMMAND} check {file}",
         ),
         Code(
             "report", "What the check says",
@@ -45,8 +48,8 @@ def handouts(exercise: str) -> tuple[Code, ...]:
         Code(
             "teacher", "For teachers",
             "A folder of files that were handed in becomes a table; the reference comes with an explanation.",
-            f"{_PYTHON} check FOLDER\n"
-            f"{_PYTHON} check FOLDER --csv\n"
-            f"{_PYTHON} --solution {exercise}",
+            f"{_COMMAND} check FOLDER\n"
+            f"{_COMMAND} check FOLDER --csv\n"
+            f"{_COMMAND} --solution {exercise}",
         ),
     )  # fmt: skip

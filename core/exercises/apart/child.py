@@ -15,13 +15,12 @@ import types
 from collections.abc import Callable
 from typing import BinaryIO
 
-from core.exercises.apart import cage, guard, messages
+from core.exercises.apart import cage, constants, guard, messages
 from core.exercises.apart.codes import DISTURBED, OUT_OF_MEMORY
 from core.exercises.apart.met import LABEL, met
 from core.exercises.apart.replaced import Originals
 from core.exercises.apart.values import described, is_whole, pack, unpack
 
-_LONGEST_CONSTANT = 4000
 _MOST_NAMES = 300
 _LAZY = {
     types.GeneratorType: "generator",
@@ -106,8 +105,8 @@ def _load(order: dict, originals: Originals, answers: BinaryIO) -> dict[str, obj
     held = {name: thing for name, thing in space.items() if isinstance(name, str)}
     functions = [name for name, thing in held.items() if callable(thing) and not name.startswith("_")]
     functions.sort(key=lambda name: name not in order["functions"])
-    constants = {name: held[name] for name in order["constants"] if _is_constant(held.get(name))}
-    head = {"tell": "loaded", "functions": functions[:_MOST_NAMES], "constants": constants}
+    own = {name: constants.told(held[name]) for name in order["constants"] if name in held}
+    head = {"tell": "loaded", "functions": functions[:_MOST_NAMES], "constants": own}
     messages.write(answers, head | {"others": _others(held, order["functions"])})
     return held
 
@@ -123,10 +122,6 @@ def _others(held: dict[str, object], names: list[str]) -> dict[str, str]:
     }
     plain = {name: described(held[name]) for name in names if name in held and not callable(held[name])}
     return inside | plain
-
-
-def _is_constant(value: object) -> bool:
-    return type(value) in (bool, int, float) or (type(value) is str and len(value) <= _LONGEST_CONSTANT)
 
 
 def _call_all(function: Callable, cases: list[tuple], originals: Originals, answers: BinaryIO) -> None:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.exercises.apart import constants as own
 from core.exercises.apart import faults
 from core.exercises.apart.limits import Limits
 from core.exercises.apart.process import Heard
 from core.exercises.apart.student import Student
 from core.exercises.apart.told import believed
 from core.exercises.apart.values import UnreadableError, unpack
-from core.exercises.contract import Argument, Case, Fault, Outcome
+from core.exercises.contract import Argument, Case, Constant, Fault, Outcome
 
 _MOST_FUNCTIONS = 300
 
@@ -28,7 +29,7 @@ class Transcript:
         self.functions: tuple[str, ...] = ()
         self.others: dict[str, str] = {}
         """What stands under the name of a function and is none, or stands inside a class."""
-        self.constants: dict[str, bool | int | float | str] = {}
+        self.constants: dict[str, Constant] = {}
         self.printed = ""
         self._student, self._asked, self._limits = student, tuple(constants), limits
 
@@ -78,7 +79,7 @@ class _Trial:
         """The function that is being called."""
         self.functions: tuple[str, ...] = ()
         self.others: dict[str, str] = {}
-        self.constants: dict[str, bool | int | float | str] = {}
+        self.constants: dict[str, Constant] = {}
         self.outcomes: dict[str, list[Outcome]] = {}
         self.fault: Fault | None = None
         """Why the process came to no good end."""
@@ -96,11 +97,7 @@ class _Trial:
         elif tell == "loaded":
             self.functions = tuple(str(name)[:100] for name in head["functions"][:_MOST_FUNCTIONS])
             self.others = {name: str(what)[:100] for name, what in head["others"].items()}
-            self.constants = {
-                name: value
-                for name, value in head["constants"].items()
-                if isinstance(value, int | float | str)
-            }
+            self.constants = {name: own.believed(value) for name, value in head["constants"].items()}
         elif tell == "function":
             if head["name"] not in self._cases:
                 raise ValueError("only what was asked for is called")

@@ -20,7 +20,7 @@ from core.exercises.apart.outcomes import Transcript
 from core.exercises.apart.process import PACKAGES, PROJECT, converse
 from core.exercises.apart.student import Student
 from core.exercises.apart.values import pack
-from core.exercises.contract import Case, Fault, Outcome
+from core.exercises.contract import Case, Constant, Fault, Outcome
 
 _DEFAULT = Limits()
 
@@ -37,7 +37,7 @@ class Ran:
     """All functions that the file defines."""
     others: dict[str, str] = field(default_factory=dict)
     """By the name of a function asked for, what the file has under it in its stead, such as "an int"."""
-    constants: dict[str, bool | int | float | str] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)
     """Those of the constants asked for that the file sets."""
     printed: str = ""
     """The beginning of what it printed, warnings among it."""

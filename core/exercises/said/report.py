@@ -3,13 +3,16 @@
 import textwrap
 
 from core.exercises.contract import Checked, Fault, Mistake, Row, Verdict
-from core.exercises.links import address
+from core.exercises.links import address, left_out
 from core.exercises.said.table import aligned
 from core.exercises.said.wording import in_short, visible, word
 
 WIDTH = 100
 SERVER = "http://localhost:5006"
 _PRINTED_LINES = 12
+_BY_DIFFERENCES = (
+    "By differences: the error against central differences of the right forward, which need no derivative."
+)
 _VERDICTS = {
     "right": "right",
     "wrong": "WRONG",
@@ -21,8 +24,12 @@ _VERDICTS = {
 }
 
 
-def report(name: str, checked: Checked, width: int = WIDTH) -> str:
-    """All that is said about a file of this name, in lines of at most ``width`` signs; addresses are never broken."""
+def report(name: str, checked: Checked, width: int = WIDTH, server: str = SERVER) -> str:
+    """All that is said about a file of this name, with addresses of labs on that server.
+
+    Lines have at most ``width`` signs, but addresses are never broken. Without a server, "", they are relative to the
+    page that shows the report.
+    """
     parts = [visible(name)]
     if checked.fault:
         parts.append(
@@ -33,13 +40,13 @@ def report(name: str, checked: Checked, width: int = WIDTH) -> str:
                 )
             )
         )
-    parts += [_function(verdict, width) for verdict in checked.verdicts]
+    parts += [_function(verdict, width, server) for verdict in checked.verdicts]
     if checked.printed.strip():
         parts.append(_printed(checked.printed, width))
     return "\n\n".join(parts)
 
 
-def _function(verdict: Verdict, width: int) -> str:
+def _function(verdict: Verdict, width: int, server: str) -> str:
     fault = verdict.fault
     lines = [_wrapped(_headline(verdict), width, "")]
     if fault and fault.kind != "unwritten":
@@ -51,8 +58,8 @@ def _function(verdict: Verdict, width: int) -> str:
     for mistake in verdict.mistakes:
         lines += ["", *_mistake(mistake, width)]
     if verdict.unchecked and not (fault and not verdict.rows):
-        lines += ["", *(_wrapped(f"Note: {note.rstrip('.')}.", width) for note in verdict.unchecked)]
-    return "\n".join((*lines, "", *_lab(verdict)))
+        lines += ["", *(_note(note, width) for note in verdict.unchecked)]
+    return "\n".join((*lines, "", *_lab(verdict, width, server)))
 
 
 def _headline(verdict: Verdict) -> str:
@@ -87,9 +94,10 @@ def _values(rows: tuple[Row, ...], width: int) -> list[str]:
         )
         for row in rows
     ]
+    notes = [_wrapped(_BY_DIFFERENCES, width)]
     if all(row.difference_error is None for row in rows):
-        table = [(*row[:4], *row[5:]) for row in table]
-    return [f"  {line}" for line in aligned(table, width - 2)]
+        table, notes = [(*row[:4], *row[5:]) for row in table], []
+    return [*(f"  {line}" for line in aligned(table, width - 2)), *notes]
 
 
 def _shape(shape: tuple[int, ...] | None) -> str:
@@ -106,12 +114,18 @@ def _mistake(mistake: Mistake, width: int) -> list[str]:
     return [_wrapped(f"Mistake: {mistake.title}.", width), _wrapped(f"Hint: {mistake.hint}", width)]
 
 
-def _lab(verdict: Verdict) -> list[str]:
+def _lab(verdict: Verdict, width: int, server: str) -> list[str]:
     """Where the mathematics can be seen; with the student's own numbers once they have got it right."""
-    own = verdict.constants if verdict.right else {}
-    lead = "The lab, with your own numbers:" if own else "The lab that shows its mathematics:"
+    plain = address(verdict.exercise)
+    own = address(verdict.exercise, verdict.constants) if verdict.right else plain
+    lead = "The lab, with your own numbers:" if own != plain else "The lab that shows its mathematics:"
+    notes = left_out(verdict.exercise, verdict.constants) if verdict.right else ()
     # An address is never broken: it has to be copied.
-    return [f"  {lead}", f"  {SERVER}{address(verdict.exercise, own)}"]
+    return [f"  {lead}", f"  {server}{own}", *(_note(note, width) for note in notes)]
+
+
+def _note(text: str, width: int) -> str:
+    return _wrapped(f"Note: {text.rstrip('.')}.", width)
 
 
 def _printed(text: str, width: int) -> str:

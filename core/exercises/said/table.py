@@ -2,6 +2,8 @@
 
 import csv
 import io
+import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +13,10 @@ from core.exercises.said.wording import in_short, visible, word, word_of_fault
 _COLUMNS = ("file", "function", "verdict", "mistakes", "fault", "line")
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """What makes a spreadsheet take a cell for a formula."""
-_LONGEST_NAME = 34
+_LONGEST_NAME = 36
+_END_OF_NAME = 13
+_LEAST_ROOM = 24
+"""For the last column, however wide the others are."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +52,12 @@ def _line(file: str, verdict: Verdict) -> Line:
 
 def text(table: Sequence[Line], width: int) -> str:
     """A table for a screen of this width."""
+    names = shortened([visible(each.file) for each in table])
     rows = [("file", "function", "verdict", "remark")]
-    rows += [(_short(visible(each.file)), each.function, each.verdict, visible(each.short)) for each in table]
+    rows += [
+        (name, each.function, each.verdict, visible(each.short))
+        for name, each in zip(names, table, strict=True)
+    ]
     return "\n".join(aligned(rows, width))
 
 
@@ -64,15 +73,35 @@ def as_csv(table: Sequence[Line]) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Rows of cells under each other; what is too long for the width is cut at the end of the last cell."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    padded = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-    return [line if len(line) <= width else f"{line[: width - 1]}…" for line in padded]
+    """Lines of cells under each other; what is too long for the width goes on below, in the last column."""
+    *widths, _ = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    start = sum(each + 2 for each in widths)
+    lines = []
+    for *cells, last in rows:
+        first, *rest = textwrap.wrap(last, max(width - start, _LEAST_ROOM)) or [""]
+        lines.append("  ".join((*map(str.ljust, cells, widths), first)))
+        lines += [" " * start + line for line in rest]
+    return [line.rstrip() for line in lines]
 
 
-def _short(name: str) -> str:
-    """A long path by its end, which tells most."""
-    return name if len(name) <= _LONGEST_NAME else f"…{name[1 - _LONGEST_NAME :]}"
+def shortened(names: Sequence[str]) -> list[str]:
+    """Long names without a part of their middle, which is kept so far as names would become the same without it."""
+    room = dict.fromkeys(names, _LONGEST_NAME)
+    while True:
+        short = {name: _without_middle(name, room[name]) for name in room}
+        often = Counter(short.values())
+        alike = [name for name in room if often[short[name]] > 1]
+        if not alike:
+            return [short[name] for name in names]
+        for name in alike:
+            room[name] += 1
+
+
+def _without_middle(name: str, room: int) -> str:
+    """A name by its beginning, where the student's stands, and its end, where the exercise's does."""
+    if len(name) <= room:
+        return name
+    return f"{name[: room - _END_OF_NAME - 1]}…{name[-_END_OF_NAME:]}"
 
 
 def _harmless(cell: str) -> str:

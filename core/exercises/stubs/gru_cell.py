@@ -1,11 +1,12 @@
-"""Exercise gru_cell: one step of a gated recurrent unit.
+r"""Exercise gru_cell: one step of a gated recurrent unit.
 
-Write the function below in the place of its last line; NumPy is all you need. Then:
+Write the function below in the place of its last line; NumPy is all you need. Then, in
+Long Gap's folder (on Windows .venv\Scripts stands in the place of .venv/bin):
 
-    python -m doctest gru_cell.py
+    .venv/bin/python -m doctest gru_cell.py
         tries the example below, and is silent if it comes out right
-    python -m core.exercises check gru_cell.py
-        in Long Gap's folder: tries other numbers, and names what is wrong
+    .venv/bin/python -m core.exercises check gru_cell.py
+        tries other numbers, and names what is wrong
 """
 
 import numpy as np

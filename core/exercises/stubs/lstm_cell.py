@@ -1,11 +1,12 @@
-"""Exercise lstm_cell: one step of a network with long short-term memory.
+r"""Exercise lstm_cell: one step of a network with long short-term memory.
 
-Write the function below in the place of its last line; NumPy is all you need. Then:
+Write the function below in the place of its last line; NumPy is all you need. Then, in
+Long Gap's folder (on Windows .venv\Scripts stands in the place of .venv/bin):
 
-    python -m doctest lstm_cell.py
+    .venv/bin/python -m doctest lstm_cell.py
         tries the example below, and is silent if it comes out right
-    python -m core.exercises check lstm_cell.py
-        in Long Gap's folder: tries other numbers, and names what is wrong
+    .venv/bin/python -m core.exercises check lstm_cell.py
+        tries other numbers, and names what is wrong
 """
 
 import numpy as np

@@ -1,11 +1,12 @@
-"""Exercise lstm_cell_backward: one step of an LSTM, back.
+r"""Exercise lstm_cell_backward: one step of an LSTM, back.
 
-Write the function below in the place of its last line; NumPy is all you need. Then:
+Write the function below in the place of its last line; NumPy is all you need. Then, in
+Long Gap's folder (on Windows .venv\Scripts stands in the place of .venv/bin):
 
-    python -m doctest lstm_cell_backward.py
+    .venv/bin/python -m doctest lstm_cell_backward.py
         tries the example below, and is silent if it comes out right
-    python -m core.exercises check lstm_cell_backward.py
-        in Long Gap's folder: tries other numbers, and names what is wrong
+    .venv/bin/python -m core.exercises check lstm_cell_backward.py
+        tries other numbers, and names what is wrong
 """
 
 import numpy as np

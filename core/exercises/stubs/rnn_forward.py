@@ -1,18 +1,19 @@
-"""Exercise rnn_forward: a recurrent network guesses each next token of a text.
+r"""Exercise rnn_forward: a recurrent network guesses each next token of a text.
 
-Write the function below in the place of its last line; NumPy is all you need. Then:
+Write the function below in the place of its last line; NumPy is all you need. Then, in
+Long Gap's folder (on Windows .venv\Scripts stands in the place of .venv/bin):
 
-    python -m doctest rnn_forward.py
+    .venv/bin/python -m doctest rnn_forward.py
         tries the example below, and is silent if it comes out right
-    python -m core.exercises check rnn_forward.py
-        in Long Gap's folder: tries other numbers, and names what is wrong
+    .venv/bin/python -m core.exercises check rnn_forward.py
+        tries other numbers, and names what is wrong
 """
 
 import numpy as np
 
-# A text of your own, of 2 to 40 words, instead of this one. Neither your function nor
-# the check needs it: when all is right, the check gives you the address of a lab that
-# shows the loss of each of its words.
+# A text of your own, of 2 to 40 words and not all the same, instead of this one.
+# Neither your function nor the check needs it: when all is right, the check gives you
+# the address of a lab that shows the loss of each of its words.
 TEXT = "the cat that saw the dogs sat"
 
 

@@ -1,7 +1,5 @@
 """The command as a student and a teacher use it: what it writes, prints and gives back."""
 
-import csv
-import io
 import os
 import subprocess
 import sys
@@ -10,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import core
+from core.exercises.calling import command, python
 from core.exercises.command import INTERRUPTED, MISUSED, RIGHT, WRONG, main
 from core.exercises.contract import NAMES
 
@@ -68,6 +67,49 @@ def test_a_right_file_is_right_and_leads_to_the_lab_with_its_own_numbers(here, c
     assert "?lab=brackets&forget_bias=3.5" in out
 
 
+def test_a_number_of_numpys_is_given_and_one_that_is_not_is_told(here, capsys):
+    (here / "mine.py").write_text(GOOD.replace("3.5", "np.float64(3.5)"))
+    assert main(["check", "mine.py"]) == RIGHT
+    assert "&forget_bias=3.5" in capsys.readouterr().out
+    (here / "mine.py").write_text(GOOD.replace("3.5", "3,5"))
+    assert main(["check", "mine.py"]) == RIGHT
+    out = " ".join(capsys.readouterr().out.split())
+    assert "FORGET_BIAS was left out of the address: a number from −2 to 10 is expected, got a tuple" in out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("http://school.example:5006", "http://school.example:5006/app?lab="),
+        ("https://school.example/", "https://school.example/app?lab="),
+        ("http://localhost:5007/app", "http://localhost:5007/app?lab="),
+        ("http://[::1]:5007/labs/app/", "http://[::1]:5007/labs/app?lab="),
+    ],
+)
+def test_the_address_is_on_the_schools_server(here, capsys, monkeypatch, given, said):
+    (here / "mine.py").write_text(GOOD)
+    assert main(["check", "mine.py", "--server", given]) == RIGHT
+    assert f"\n  {said}" in capsys.readouterr().out
+    monkeypatch.setenv("LONG_GAP_SERVER", given)
+    assert main(["check", "mine.py"]) == RIGHT
+    assert f"\n  {said}" in capsys.readouterr().out
+    assert main(["check", "mine.py", "--server", "http://other:80"]) == RIGHT
+    assert "\n  http://other:80/app?lab=" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["school.example:5006", "http://", "http://a:x", "http://a/app?lab=echo", "ftp://a", "http://a b"],
+)
+def test_a_server_that_is_none_is_a_sentence(here, capsys, monkeypatch, given):
+    for arguments, variable in ((["--server", given], ""), ([], given)):
+        monkeypatch.setenv("LONG_GAP_SERVER", variable)
+        with pytest.raises(SystemExit) as stop:
+            main(["check", "mine.py", *arguments])
+        assert stop.value.code == MISUSED
+        assert f"such as http://school.example:5006, not '{given}'" in capsys.readouterr().err
+
+
 def test_a_wrong_file_names_the_mistake_and_the_lab_without_its_numbers(here, capsys):
     (here / "mine.py").write_text(SWAPPED)
     assert main(["check", "mine.py", "--seed", "3"]) == WRONG
@@ -106,66 +148,6 @@ def test_a_path_that_is_not_there_is_a_sentence(capsys):
     assert "The file is not there." in capsys.readouterr().out
 
 
-def hand_ins(folder):
-    texts = {
-        "anna.py": GOOD,
-        "ben.py": SWAPPED,
-        "carl/=2+3.py": "while True: print('x' * 100_000)",
-        "dora.py": "def lstm_cell(x, h, c, W, U, b):\n    return x +\n",
-        "emil.py": "import os\nos._exit(0)",
-        "zoe.py": GOOD,
-        ".hidden/a.py": GOOD,
-        "essay.docx": "",
-    }
-    for name, text in texts.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-
-
-def test_a_folder_makes_a_table_in_which_no_file_stops_another(here, capsys):
-    hand_ins(here)
-    assert main(["check", "."]) == WRONG
-    out, err = capsys.readouterr()
-    rows = [line.split() for line in out.splitlines()[1:7]]
-    assert [row[0] for row in rows] == ["anna.py", "ben.py", "carl/=2+3.py", "dora.py", "emil.py", "zoe.py"]
-    assert rows[0][1:3] == ["lstm_cell", "right"]
-    assert "the forget and the input gate are swapped" in out.splitlines()[2]
-    assert "printed more than 1 MB" in out.splitlines()[3]
-    assert rows[5][2] == "right"
-    assert "Files: 6. All right: 2. Not right, or not all checked: 4." in out
-    assert "essay.docx" in err
-    assert all(len(line) <= 100 for line in out.splitlines())
-
-
-def test_csv_can_be_read_and_calculates_nothing(here, capsys):
-    hand_ins(here)
-    (here / "=1+1.py").write_text("")
-    (here / "@sum.py").write_text("")
-    assert main(["check", ".", "--csv"]) == WRONG
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert [row["file"] for row in rows][:3] == ["'=1+1.py", "'@sum.py", "anna.py"]
-    by_file = {row["file"]: row for row in rows}
-    assert by_file["anna.py"]["verdict"] == "right"
-    assert by_file["ben.py"]["mistakes"] == "the forget and the input gate are swapped"
-    assert (by_file["dora.py"]["verdict"], by_file["dora.py"]["line"]) == ("not readable", "2")
-
-
-def test_files_that_are_all_right_give_no_fault(here, capsys):
-    for name in ("a.py", "b.py"):
-        (here / name).write_text(GOOD)
-    assert main(["check", "a.py", "b.py"]) == RIGHT
-    assert "All right: 2." in capsys.readouterr().out
-    assert main(["check", "a.py", "--csv"]) == RIGHT
-    assert capsys.readouterr().out.splitlines()[1] == "a.py,lstm_cell,right,,,"
-
-
-def test_an_empty_folder_is_not_right(here, capsys):
-    (here / "empty").mkdir()
-    assert main(["check", "empty"]) == WRONG
-    assert "no file that ends in .py" in capsys.readouterr().err
-
-
 def test_the_solution_is_core_s_own(capsys):
     assert main(["--solution", "gru_cell"]) == RIGHT
     assert "def gru_cell(" in capsys.readouterr().out
@@ -196,35 +178,43 @@ def test_an_interrupt_ends_it_without_a_traceback(here, monkeypatch):
     assert main(["check", "a.py"]) == INTERRUPTED
 
 
+def test_a_python_without_numpy_is_a_sentence(here):
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment["PYTHONPATH"] = str(Path(core.__file__).parents[1])
+    # Without site-packages, -S, there is no NumPy.
+    line = [sys.executable, "-S", "-m", "core.exercises", "--help"]
+    run = subprocess.run(line, env=environment, capture_output=True, text=True, timeout=60)
+    assert run.returncode == WRONG
+    assert (run.stdout, run.stderr) == ("", f"NumPy is missing here: run it with {python()}.\n")
+
+
+def test_help_and_what_a_new_file_says_name_the_same_python(here, capsys):
+    assert main(["new", "gru_cell"]) == RIGHT
+    assert f"check it with: {command()} check gru_cell.py" in capsys.readouterr().out
+    assert main([]) == MISUSED
+    out = capsys.readouterr().out
+    assert f"usage: {command()} [" in out
+    assert f"  {command()} new lstm_cell\n" in out
+
+
 def test_as_a_process_on_a_console_that_knows_ascii_alone(here):
     (here / "mine.py").write_text(SWAPPED.replace("np.tanh(g)", "np.tanh(G)  # Größe"), encoding="utf-8")
     environment = os.environ | {
         "PYTHONPATH": str(Path(core.__file__).parents[1]),
         "PYTHONIOENCODING": "ascii",
     }
-    command = [sys.executable, "-m", "core.exercises", "check", "mine.py"]
-    run = subprocess.run(command, env=environment, capture_output=True, timeout=60)
+    line = [sys.executable, "-m", "core.exercises", "check", "mine.py"]
+    run = subprocess.run(line, env=environment, capture_output=True, timeout=60)
     assert run.returncode == WRONG
     assert b"name G" in run.stdout
     assert b"Traceback" not in run.stdout + run.stderr
 
 
-def test_csv_is_utf8_on_every_console(here):
-    (here / "Zoë.py").write_text(GOOD)
-    environment = os.environ | {
-        "PYTHONPATH": str(Path(core.__file__).parents[1]),
-        "PYTHONIOENCODING": "cp1252",
-    }
-    command = [sys.executable, "-m", "core.exercises", "check", ".", "--csv"]
-    run = subprocess.run(command, env=environment, capture_output=True, timeout=60)
-    assert run.stdout.decode("utf-8").splitlines()[1] == "Zoë.py,lstm_cell,right,,,"
-
-
 def test_a_reader_that_has_seen_enough_is_no_traceback(here):
     (here / "mine.py").write_text(GOOD)
     environment = os.environ | {"PYTHONPATH": str(Path(core.__file__).parents[1])}
-    command = [sys.executable, "-m", "core.exercises", "check", "mine.py"]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    line = [sys.executable, "-m", "core.exercises", "check", "mine.py"]
+    process = subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
     with process.stderr:
         assert process.stderr.read() == b""

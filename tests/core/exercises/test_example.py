@@ -38,11 +38,13 @@ def test_the_report_names_the_mistake_and_no_other(name):
 def test_it_is_the_report_on_a_file_with_that_mistake(tmp_path):
     path = tmp_path / "gru_cell.py"
     path.write_text(RESET_AFTER, encoding="utf-8")
-    assert report("gru_cell.py", check(path)) == example_report("gru_cell", "reset_after")
+    said = report("gru_cell.py", check(path), server="http://school.example")
+    assert said.count("http://school.example/app?lab=cells") == 1
+    assert said.replace("http://school.example", "") == example_report("gru_cell", "reset_after")
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("width", [72, 80])
 def test_its_lines_keep_to_a_width_but_for_the_address(name, width):
     wide, narrow = (example_report(name, MISTAKES[name][0], *given) for given in ((), (width,)))
     lines = [line for line in narrow.splitlines() if "http" not in line]

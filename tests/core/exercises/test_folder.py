@@ -1,5 +1,8 @@
 """A class's hand-ins: which files they are, and that each gets its own result."""
 
+from pathlib import Path
+
+import core
 from core.exercises import checking, folder
 from core.exercises.contract import Row, Verdict
 from core.exercises.folder import check_all, hand_ins
@@ -35,6 +38,20 @@ def test_links_among_the_hand_ins_lead_nowhere(tmp_path):
     assert [path.name for path in others] == ["folder"]
     [checked] = check_all(python)
     assert "is a link" in checked.fault.sentence
+
+
+def test_the_projects_own_folders_hold_no_hand_ins(tmp_path, monkeypatch):
+    project = Path(core.__file__).parents[1]
+    for name in ("app", "assets", "core", "tests", "widgets"):
+        (tmp_path / name).symlink_to(project / name)
+    (tmp_path / "hand-ins").mkdir()
+    (tmp_path / "hand-ins" / "core").mkdir()
+    (tmp_path / "hand-ins" / "core" / "a.py").touch()
+    python, others = hand_ins(tmp_path)
+    assert [str(path.relative_to(tmp_path)) for path in python] == ["hand-ins/core/a.py"]
+    assert others == []
+    inside = {path.relative_to(project).parts[0] for path in hand_ins(project)[0]}
+    assert not inside & {"app", "assets", "core", "tests", "widgets"}
 
 
 def test_results_come_in_the_order_of_the_files_from_several_workers(tmp_path):

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pytest
 
-from core.exercises.contract import NAMES
-from core.exercises.links import LARGEST, LONGEST, address
+from core.exercises.contract import NAMES, Foreign
+from core.exercises.links import LONGEST, address, left_out
 
 
 def query(name: str, **constants) -> dict[str, list[str]]:
@@ -40,7 +40,7 @@ def test_a_gru_is_shown_in_the_form_that_was_asked_for():
     ("number", "written"),
     [
         (3, "3"), (-0.0, "0"), (1 / 3, "0.333333333333"), (np.float32(0.5), "0.5"), (np.int64(-2), "-2"),
-        (Fraction(1, 4), "0.25"), (1e-300, "1e-300"), (999, "999"), (LARGEST, "1000000"),
+        (Fraction(1, 4), "0.25"), (1e-300, "1e-300"), (-2, "-2"), (10, "10"),
     ],
 )  # fmt: skip
 def test_a_number_is_written_so_that_a_lab_reads_it(number, written):
@@ -51,7 +51,8 @@ def test_a_number_is_written_so_that_a_lab_reads_it(number, written):
     "value",
     [
         None, True, np.bool_(True), "3", "", b"3", [3], {"a": 1}, np.zeros(2), np.zeros(()), 3j, float("nan"),
-        float("inf"), -float("inf"), 1e300, 10**5000, -(10**400), Decimal(3), LARGEST * 1.01, object(), print,
+        float("inf"), -float("inf"), 1e300, 10**5000, -(10**400), Decimal(3), 10.01, -2.01, 99, object(), print,
+        Foreign("a tuple"),
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
@@ -63,12 +64,12 @@ def test_what_is_no_ordinary_number_is_left_out(value):
     ("text", "read"),
     [
         ("the cat sat", "the cat sat"),
-        ("a&lab=echo#x?=%20+", "a&lab=echo#x?=%20+"),
+        ("a &lab=echo#x?=%20+", "a &lab=echo#x?=%20+"),
         ("<script>alert(1)</script> \"'", "<script>alert(1)</script> \"'"),
         ("zwei\nZeilen\tund Größe ∂h", "zwei Zeilen und Größe ∂h"),
-        ("half \ud83d of two", "half  of two"),
+        ("half \ud83d of two", "half of two"),
         ("nul\0 and bell\a", "nul\0 and bell\a"),
-        ("w " * (LONGEST // 2), "w " * (LONGEST // 2 - 1) + "w"),
+        ("w v " * 20, "w v " * 19 + "w v"),
     ],
 )
 def test_a_text_is_percent_encoded(text, read):
@@ -78,13 +79,49 @@ def test_a_text_is_percent_encoded(text, read):
     assert " " not in address("rnn_bptt", {"TEXT": text})
 
 
-@pytest.mark.parametrize("text", ["", "  \n", 3, None, b"bytes", ["a", "b"], "w" * (LONGEST + 1), "\ud83d"])
-def test_what_is_no_text_or_a_huge_one_is_left_out(text):
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "  \n", 3, None, b"bytes", ["a", "b"], f"a {'w' * LONGEST}", "\ud83d", "one", "so so so", "w v " * 21,
+        Foreign("a list"),
+    ],
+)  # fmt: skip
+def test_what_is_no_text_of_several_words_is_left_out(text):
     assert address("rnn_bptt", {"TEXT": text}) == "/app?lab=bptt"
 
 
 def test_constants_of_other_exercises_are_left_out():
     assert address("gru_cell", {"TEXT": "a b", "FORGET_BIAS": 1}) == address("gru_cell")
+
+
+@pytest.mark.parametrize(
+    ("name", "constant", "value", "said"),
+    [
+        ("lstm_cell", "FORGET_BIAS", Foreign("a tuple"), "a number from −2 to 10 is expected, got a tuple (a decimal"),
+        ("lstm_cell", "FORGET_BIAS", 99, "a number from −2 to 10 is expected, got 99."),
+        ("lstm_cell_backward", "FORGET_BIAS", -2.5, "a number from −2 to 6 is expected, got −2.5."),
+        ("lstm_cell", "FORGET_BIAS", "3", "got a text of 1 character."),
+        ("lstm_cell", "FORGET_BIAS", True, "got True."),
+        ("lstm_cell", "FORGET_BIAS", float("nan"), "got nan."),
+        ("gru_cell", "UPDATE_BIAS", 7, "a number from −6 to 6 is expected, got 7."),
+        ("rnn_bptt", "TEXT", "one", "of 2 to 40 words, not all the same"),
+        ("rnn_bptt", "TEXT", "one", "got one word."),
+        ("rnn_bptt", "TEXT", "so so so", "got the same word again and again."),
+        ("rnn_bptt", "TEXT", "a b " * 21, "got 42 words."),
+        ("rnn_bptt", "TEXT", " ", "got an empty text."),
+        ("rnn_bptt", "TEXT", f"a {'b' * 400}", "got a text of 402 characters."),
+        ("rnn_bptt", "TEXT", 3, "got 3."),
+    ],
+)  # fmt: skip
+def test_what_is_left_out_is_told(name, constant, value, said):
+    [sentence] = left_out(name, {constant: value})
+    assert sentence.startswith(f"{constant} was left out of the address: ")
+    assert said in sentence
+
+
+def test_nothing_is_told_of_what_is_in_the_address_or_was_not_set():
+    assert left_out("lstm_cell", {"FORGET_BIAS": 2.5, "TEXT": "one"}) == []
+    assert left_out("gru_cell", {}) == []
 
 
 def test_another_name_is_refused():

@@ -96,6 +96,29 @@ def lstm_cell(x, P):
     assert last.later is None
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("np.float64(2.5)", 2.5),
+        ("np.float32(0.5)", 0.5),
+        ("np.longdouble(0.5)", 0.5),
+        ("np.int64(-2)", -2),
+        ("np.array(3.0)", 3.0),
+        ("np.str_('to be')", "to be"),
+        ("2,5", Foreign("a tuple")),
+        ("None", Foreign("None")),
+        ("[1.0]", Foreign("a list")),
+        ("np.zeros(2)", Foreign("a ndarray")),
+        ("10**5000", Foreign("an int of very many digits")),
+        ("'x' * 5000", Foreign("a text of 5000 characters")),
+    ],
+)
+def test_a_constant_is_a_plain_number_or_text_or_what_it_is_instead(ran, written, told):
+    found = ran(f"import numpy as np\nOWN = {written}\ndef lstm_cell(*a): return 0", constants=("OWN",))
+    assert found.constants == {"OWN": told}
+    assert type(found.constants["OWN"]) is type(told)
+
+
 def test_constants_functions_and_prints_are_told(ran):
     text = "FORGET_BIAS = 2.5\nTEXT = 'to be'\nOTHER = 1\nprint('a word')\ndef lstm_cell(x, P): return x"
     found = ran(text, names=("lstm_cell", "gru_cell"), constants=("FORGET_BIAS", "TEXT", "ABSENT"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.exercises.contract import Checked, Fault, Mistake, Row, Verdict
+from core.exercises.contract import Checked, Fault, Foreign, Mistake, Row, Verdict
 from core.exercises.said.report import report
 from core.exercises.said.wording import encodable, in_short, visible, word
 
@@ -31,7 +31,8 @@ def test_the_verdict_comes_first_then_values_then_what_to_do():
 def test_differences_have_their_column_where_there_are_any():
     assert "by differences" in of(Verdict("lstm_cell_backward", (SLOPE,)))
     assert "1.2e+00" in of(Verdict("lstm_cell_backward", (SLOPE,)))
-    assert "by differences" not in of(Verdict("lstm_cell", (RIGHT,)))
+    assert "\n  By differences: the error against central differences" in of(Verdict("rnn_bptt", (SLOPE,)))
+    assert "by differences" not in of(Verdict("lstm_cell", (RIGHT,))).lower()
 
 
 def test_a_value_that_did_not_come_and_a_number_are_words():
@@ -70,6 +71,32 @@ def test_a_fault_shows_the_own_line_and_a_hint_once():
 def test_what_was_not_checked_is_noted_beside_what_was():
     text = of(Verdict("lstm_cell", (RIGHT,), unchecked=("The last case came to no result.",)))
     assert "Note: The last case came to no result.\n" in text
+
+
+def test_a_long_remark_is_given_whole():
+    remark = "the columns of the gates " * 8
+    text = of(Verdict("lstm_cell_backward", (SLOPE, Row("dW", (3, 16), (3, 16), 1.5, 1.5, remark=remark))))
+    assert " ".join(text.split()).count("the columns of the gates") == 8
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_the_address_is_on_the_server_that_was_named_or_relative():
+    checked = Checked((Verdict("lstm_cell", (RIGHT,)),))
+    assert "\n  http://localhost:5006/app?lab=brackets" in report("a.py", checked)
+    assert "\n  https://school.example/app?lab=brackets" in report("a.py", checked, server="https://school.example")
+    assert report("a.py", checked, server="").endswith("\n  /app?lab=brackets")
+
+
+def test_a_constant_that_is_left_out_of_the_address_has_its_note():
+    left_out = {"FORGET_BIAS": Foreign("a tuple")}
+    text = of(Verdict("lstm_cell", (RIGHT,), constants=left_out))
+    assert "your own numbers" not in text
+    assert (
+        "/app?lab=brackets\n  Note: FORGET_BIAS was left out of the address: a number from −2 to 10" in text
+    )
+    assert "left out" not in of(Verdict("lstm_cell", (WRONG,), constants=left_out))
+    assert "left out" not in of(Verdict("lstm_cell", (RIGHT,), constants={"FORGET_BIAS": 2.0}))
 
 
 def test_own_numbers_are_in_the_address_of_a_right_function_alone():

@@ -6,15 +6,43 @@ import io
 import pytest
 
 from core.exercises.contract import Checked, Fault
-from core.exercises.said.table import Line, aligned, as_csv, lines, text
+from core.exercises.said.table import Line, aligned, as_csv, lines, shortened, text
 
 
 def test_columns_stand_under_each_other_within_the_width():
-    rows = aligned([("a", "bb", "c"), ("aaa", "b", "long " * 30)], 40)
-    assert rows[0] == "a    bb  c"
-    assert rows[1].startswith("aaa  b   long")
-    assert len(rows[1]) == 40
-    assert rows[1].endswith("…")
+    rows = aligned([("a", "bb", "c"), ("aaa", "b", "long " * 12), ("a", "", "")], 40)
+    assert rows == [
+        "a    bb  c",
+        "aaa  b   long long long long long long",
+        "         long long long long long long",
+        "a",
+    ]
+
+
+def test_the_last_column_has_room_however_wide_the_others_are():
+    rows = aligned([("n" * 200, "the forget gate is wrong")], 100)
+    assert rows == [f"{'n' * 200}  the forget gate is wrong"]
+
+
+def test_a_long_name_keeps_the_student_and_the_exercise():
+    rest = "_1234567_assignsubmission_file/lstm_cell.py"
+    names = [f"{student}{rest}" for student in ("Anna Schmidt", "Anna Schulz", "Ben")]
+    assert shortened([*names, "a.py"]) == [
+        "Anna Schmidt_1234567_a…/lstm_cell.py",
+        "Anna Schulz_1234567_as…/lstm_cell.py",
+        "Ben_1234567_assignsubm…/lstm_cell.py",
+        "a.py",
+    ]
+
+
+def test_a_name_is_shortened_only_so_far_that_names_stay_different():
+    folder = "Exercises of the second week of the term"
+    names = [f"{folder}/{student}/lstm_cell.py" for student in ("Anna Schmidt", "Anna Schulz", "Anna Schulz")]
+    assert shortened(names) == [
+        f"{folder}/Anna Schm…/lstm_cell.py",
+        f"{folder}/Anna Schu…/lstm_cell.py",
+        f"{folder}/Anna Schu…/lstm_cell.py",
+    ]
 
 
 @pytest.mark.parametrize(
