@@ -118,8 +118,9 @@ WHERE = """(slug) => {
 }"""
 
 
-def test_a_pin_moves_nothing_and_is_named_near_its_button(visitor, lab):
+def test_a_pin_moves_nothing_and_is_named_near_its_button_beneath_the_advice(visitor, lab):
     pins, pin = in_lab(visitor, lab, ".pins li"), in_lab(visitor, lab, "[data-action='pin']")
+    advice = in_lab(visitor, lab, ".look-for")
     for width, height in SIZES:
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.wait_for_timeout(400)
@@ -130,9 +131,15 @@ def test_a_pin_moves_nothing_and_is_named_near_its_button(visitor, lab):
             assert visitor.page.evaluate(WHERE, lab.slug) == before
         distances = [abs(pins.nth(n).bounding_box()["y"] - pin.bounding_box()["y"]) for n in (0, 1)]
         assert max(distances) < 100  # on a phone two rows of buttons may lie between
+        expect(advice).to_be_visible()
+        box = advice.bounding_box()
+        assert pins.first.bounding_box()["y"] >= box["y"] + box["height"] - 1
+        if (width, height) == SIZES[0]:
+            canvas = in_lab(visitor, lab, ".stage .canvas >> visible=true").last.bounding_box()
+            assert canvas["y"] + canvas["height"] <= height
         for letter in "AB":
             in_lab(visitor, lab, f"[aria-label='Remove pin {letter}']").click()
-        expect(pins).to_have_count(0)
+        expect(pins).to_have_count(0, timeout=15_000)
         assert visitor.page.evaluate(WHERE, lab.slug) == before
 
 

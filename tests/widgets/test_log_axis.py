@@ -43,8 +43,8 @@ def test_a_curve_that_leaves_ends_in_an_arrow_with_its_value(axis):
 def test_values_beyond_floating_point_are_powers_of_ten(axis):
     arrows = axis.marked({"x": X, "a": -4 * X, "b": 4 * X})
     assert sorted(zip(arrows["marker"], arrows["text"], strict=True)) == [
-        ("▲", "x = 100: 10⁴⁰⁰"),
-        ("▼", "x = 100: 10⁻⁴⁰⁰"),
+        ("▲", "x = 100: 1.00·10⁴⁰⁰"),
+        ("▼", "x = 100: 1.00·10⁻⁴⁰⁰"),
     ]
 
 
