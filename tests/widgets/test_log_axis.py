@@ -51,7 +51,7 @@ def test_values_beyond_floating_point_are_powers_of_ten(axis):
 def test_labels_give_way_where_they_would_lie_on_each_other_and_only_there(axis):
     near = axis.marked({"x": X, "a": -X, "b": -1.05 * X})
     # The first stands beyond the other's marker, the second above the first's label.
-    assert near["aside"] == [60, 10]
+    assert near["aside"] == [35, 10]
     assert [round((-9 - shift) / 22) for shift in near["shift"]] == [0, 1]
     far = axis.marked({"x": X, "a": -X, "b": -0.2 * X})
     assert len(set(far["shift"])) == 1
