@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.app.conftest import PROJECTOR, visits
 from widgets.catalogue import LABS
 from widgets.cost.plots import CLOCK
+from widgets.cost.sentences import NOT_MEASURED
 
 SIZES = [(1280, 720), (1920, 1080), (390, 844)]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -121,6 +122,10 @@ WHERE = """(slug) => {
 def test_a_pin_moves_nothing_and_is_named_near_its_button_beneath_the_advice(visitor, lab):
     pins, pin = in_lab(visitor, lab, ".pins li"), in_lab(visitor, lab, "[data-action='pin']")
     advice = in_lab(visitor, lab, ".look-for")
+    # What is measured on the server takes its note away when it comes.
+    expect(in_lab(visitor, lab, ".notes").filter(has_text=NOT_MEASURED[False])).to_have_count(
+        0, timeout=60_000
+    )
     for width, height in SIZES:
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.wait_for_timeout(400)
