@@ -52,15 +52,16 @@ function copy_link(present_address) {
     }
   }
   field.addEventListener("blur", () => { field.hidden = true; said.textContent = "" })
-  return [said, field, element("button", {type: "button", "data-action": "copy-link", onclick: copy}, "Copy link")]
+  return [element("span", {class: "link"}, said, field),
+    element("button", {type: "button", "data-action": "copy-link", onclick: copy}, "Copy link")]
 }
 
-// On a phone the navigation scrolls sideways by itself; the page must stay where it is.
+// Where its row cannot hold all links, the navigation scrolls sideways by itself; the page must stay where it is.
 function bring_into_view(link) {
   const {left, right} = link.getBoundingClientRect()
   const nav = link.closest("nav")
   const room = nav.getBoundingClientRect()
-  if (left < room.left || right > room.right) { nav.scrollLeft += left - room.left }
+  if (left < room.left || right > room.right) { nav.scrollLeft += (left + right - room.left - room.right) / 2 }
 }
 
 // A run outlives its page. The browser remembers it, so that a page that is opened without it can offer it; a run that
@@ -123,6 +124,12 @@ export function render({model, view}) {
       if (asked_for !== slug) { model.send_msg({lab: slug}) }
       asked_for = slug
     }}, title))
+  const nav = element("nav", {"aria-label": "Labs"}, ...links)
+  const resized = new ResizeObserver(() => {
+    const present = nav.querySelector("[aria-current]")
+    if (present) { bring_into_view(present) }
+  })
+  resized.observe(nav)
   const missing = element("main", {class: "missing", hidden: ""})
 
   const keep_run = keeper_of_runs((of, kept) => model.send_msg({of, kept}))
@@ -144,7 +151,7 @@ export function render({model, view}) {
     for (const link of links) {
       if (link.dataset.nav === lab) {
         link.setAttribute("aria-current", "page")
-        requestAnimationFrame(() => bring_into_view(link)) // at first it is not yet part of the page
+        bring_into_view(link)
       } else {
         link.removeAttribute("aria-current")
       }
@@ -166,7 +173,7 @@ export function render({model, view}) {
 
   const go_back = () => model.send_msg({search: location.search})
   window.addEventListener("popstate", go_back)
-  model.on("remove", () => window.removeEventListener("popstate", go_back))
+  model.on("remove", () => { window.removeEventListener("popstate", go_back); resized.disconnect() })
   model.on("address", show_address)
   model.on("missing", show_missing)
   show_address()
@@ -175,7 +182,7 @@ export function render({model, view}) {
   return element("div", {},
     element("header", {},
       element("a", {class: "name", href: location.pathname}, "Long Gap"),
-      element("nav", {"aria-label": "Labs"}, ...links),
+      nav,
       element("div", {class: "tools"}, ...copy_link(present_address), theme_toggle())),
     connection_notice(view.model.document), missing)
 }

@@ -12,6 +12,7 @@ import param
 from bokeh.models import ColumnDataSource
 
 from widgets.base import settings
+from widgets.base.described import Described
 from widgets.base.engine import Engine, Visitor
 from widgets.base.frame import Frame, Job, Preset, Upload
 from widgets.figures.plot import Plot
@@ -137,12 +138,22 @@ class Lab(param.Parameterized):
         present = {name: settings.write(s, getattr(self, name)) for name, s in self.settings().items()}
         return present | made_by
 
+    def described(self, made_by: Mapping[str, str] = MappingProxyType({})) -> Described:
+        """The settings in words; those that differ from the default are said always, and those of `named_in_labels`."""
+        written = self.written(made_by)
+        return Described(
+            {
+                name: f"{self.param[name].label} = {value if name in made_by else settings.short(value)}"
+                for name, value in written.items()
+            },
+            [
+                name
+                for name, value in written.items()
+                if name in self.named_in_labels
+                or value != settings.write(self.param[name], self.param[name].default)
+            ],
+        )
+
     def describe(self, made_by: Mapping[str, str] = MappingProxyType({})) -> str:
-        """The settings that differ from the default, and those always named: `Weight w = 1.5, Steps T = 20`."""
-        differing = [
-            f"{self.param[name].label} = {value if name in made_by else settings.short(value)}"
-            for name, value in self.written(made_by).items()
-            if name in self.named_in_labels
-            or value != settings.write(self.param[name], self.param[name].default)
-        ]
-        return ", ".join(differing) or "default settings"
+        """Those that are said always: `Weight w = 1.5, Steps T = 20`."""
+        return self.described(made_by).text()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from panel.io.document import hold
 from panel.io.state import state
 
+from widgets.base.described import Described
 from widgets.base.export import csv_text
 from widgets.base.frame import Preset
 from widgets.figures.drawing import Drawing
@@ -215,7 +216,12 @@ class LiveLab:
         notices = [*self._notices, *itertools.chain(*self._remarks.values())]
         absent = self._drawing.absent_keys(self._frame)
         staged = self._drawing.staged(self.lab)
-        return page_text.state(self.lab, self._hint, self._pins.held, notices, self._fitted, absent, staged)
+        pins = page_text.pins(self._pins.held, self._described())
+        return page_text.state(self.lab, self._hint, pins, notices, self._fitted, absent, staged)
+
+    def _described(self) -> Described:
+        """The settings that made the present curves."""
+        return self.lab.described(self._frame.made_by)
 
     def _show_state(self) -> None:
         self.view.put(state=self._state())
@@ -271,7 +277,7 @@ class LiveLab:
             return
         with hold(state.curdoc):
             self._drawing.show(self._frame, self._drawing.sources)
-            gone = self._pins.add(self.lab.describe(self._frame.made_by))
+            gone = self._pins.add(self._described())
             self._remarks["pin"] = page_text.pin_gave_way(gone) if gone else ()
             self._show_state()
 

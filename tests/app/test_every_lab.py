@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.app.conftest import PROJECTOR, visits
 from widgets.catalogue import LABS
 from widgets.cost.plots import CLOCK
+from widgets.cost.sentences import NOT_MEASURED
 
 SIZES = [(1280, 720), (1920, 1080), (390, 844)]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -118,8 +119,13 @@ WHERE = """(slug) => {
 }"""
 
 
-def test_a_pin_moves_nothing_and_is_named_near_its_button(visitor, lab):
+def test_a_pin_moves_nothing_and_is_named_near_its_button_beneath_the_advice(visitor, lab):
     pins, pin = in_lab(visitor, lab, ".pins li"), in_lab(visitor, lab, "[data-action='pin']")
+    advice = in_lab(visitor, lab, ".look-for")
+    # What is measured on the server takes its note away when it comes.
+    expect(in_lab(visitor, lab, ".notes").filter(has_text=NOT_MEASURED[False])).to_have_count(
+        0, timeout=60_000
+    )
     for width, height in SIZES:
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.wait_for_timeout(400)
@@ -130,9 +136,15 @@ def test_a_pin_moves_nothing_and_is_named_near_its_button(visitor, lab):
             assert visitor.page.evaluate(WHERE, lab.slug) == before
         distances = [abs(pins.nth(n).bounding_box()["y"] - pin.bounding_box()["y"]) for n in (0, 1)]
         assert max(distances) < 100  # on a phone two rows of buttons may lie between
+        expect(advice).to_be_visible()
+        box = advice.bounding_box()
+        assert pins.first.bounding_box()["y"] >= box["y"] + box["height"] - 1
+        if (width, height) == SIZES[0]:
+            canvas = in_lab(visitor, lab, ".stage .canvas >> visible=true").last.bounding_box()
+            assert canvas["y"] + canvas["height"] <= height
         for letter in "AB":
             in_lab(visitor, lab, f"[aria-label='Remove pin {letter}']").click()
-        expect(pins).to_have_count(0)
+        expect(pins).to_have_count(0, timeout=15_000)
         assert visitor.page.evaluate(WHERE, lab.slug) == before
 
 

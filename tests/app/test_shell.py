@@ -66,6 +66,56 @@ def test_the_address_follows_the_settings_without_adding_to_the_history(visitor)
     visitor.wait_readout("echo.reference", 0.8**29)
 
 
+MORE_LABS = f"""(number) => {{
+  const nav = ({FIND})("nav")
+  for (let n = 0; n < number; n++) {{ nav.append(nav.lastChild.cloneNode(true)) }}
+}}"""
+
+
+def boxes(visitor, *selectors: str) -> list[dict]:
+    return [visitor.page.locator(selector).first.bounding_box() for selector in selectors]
+
+
+def is_within(inner: dict, outer: dict) -> bool:
+    return outer["x"] <= inner["x"] and inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
+
+
+@pytest.mark.parametrize("width", [800, 1280, 1920])
+def test_the_header_stays_one_row_however_many_labs_there_are(visitor, width):
+    visitor.page.set_viewport_size({"width": width, "height": 720})
+    visitor.open(f"?lab={LABS[-1].slug}")
+    nav, present = boxes(visitor, "nav", "nav [aria-current]")
+    assert is_within(present, nav)
+    parts = ("header", ".tools", "nav")
+    before = [(box["y"], box["height"]) for box in boxes(visitor, *parts)]
+    for more in (1, 20):
+        visitor.page.evaluate(MORE_LABS, more)
+        assert [(box["y"], box["height"]) for box in boxes(visitor, *parts)] == before
+        assert visitor.page.evaluate("document.scrollingElement.scrollWidth") <= width
+    visitor.page.locator("[data-action='copy-link']").focus()
+    visitor.page.keyboard.press("Shift+Tab")
+    last = visitor.page.locator("nav a").last
+    expect(last).to_be_focused()
+    assert is_within(last.bounding_box(), boxes(visitor, "nav")[0])
+
+
+def test_the_present_lab_stays_in_view_in_a_row_that_becomes_narrow(visitor):
+    visitor.page.set_viewport_size({"width": 1920, "height": 720})
+    visitor.open(f"?lab={LABS[-1].slug}")
+    visitor.page.set_viewport_size({"width": 800, "height": 720})
+    visitor.page.wait_for_timeout(300)
+    nav, present = boxes(visitor, "nav", "nav [aria-current]")
+    assert is_within(present, nav)
+
+
+def test_a_copied_link_moves_nothing_in_the_header(visit):
+    visitor = visit(permissions=["clipboard-read", "clipboard-write"]).open("?lab=echo")
+    before = boxes(visitor, "header", "nav", "[data-action='copy-link']")
+    visitor.page.click("[data-action='copy-link']")
+    visitor.page.wait_for_selector("text=Link copied")
+    assert boxes(visitor, "header", "nav", "[data-action='copy-link']") == before
+
+
 @pytest.mark.skipif(len(LABS) < 2, reason="needs two labs")
 def test_back_goes_to_the_lab_before_with_its_settings(visitor):
     first, second = LABS[0].slug, LABS[1].slug

@@ -2,7 +2,7 @@
 
 from tests.app.training_visitor import DOUBLE_CLICK, FOCUSED, LONG, TrainingVisitor
 
-GIVEN_UP = "is given up: press again to agree"
+GIVEN_UP = "This gives up the run of"
 
 
 def begun(trainee):
@@ -30,7 +30,7 @@ def test_a_run_is_given_up_at_the_second_press_and_no_button_moves(trainee):
     begun(trainee)
     before = places(trainee)
     trainee.press("end")
-    assert trainee.wait_said(GIVEN_UP) == "The run of 1 step is given up: press again to agree."
+    assert trainee.wait_said(GIVEN_UP) == "This gives up the run of 1 step: press again to agree."
     assert trainee.asks("end")
     assert trainee.page.inner_text("[data-lab='training'] .run [role=alert].unseen") == trainee.said()
     assert places(trainee) == before
@@ -86,7 +86,7 @@ def test_a_question_that_gets_no_answer_is_taken_back(visit):
     trainee = begun(TrainingVisitor(visit(spoils=True)))
     trainee.page.clock.install()
     trainee.press("again")
-    trainee.wait_said("The curves of 1 step are given up")
+    trainee.wait_said("This gives up the curves of 1 step: ")
     trainee.page.clock.run_for(8100)
     trainee.wait_said("1 of 5000 steps; paused")
     assert not trainee.asks("again")

@@ -8,6 +8,7 @@ from bokeh.models import ColumnDataSource, Scatter
 
 from core.bptt import itemised_gradient
 from tests.widgets.bptt_readings import lab_with, model, preset_lab, tiles
+from widgets.base.described import Described
 from widgets.bptt import reading as bptt_reading
 from widgets.bptt.columns import BEYOND, columns
 from widgets.bptt.lab import BpttLab
@@ -177,8 +178,8 @@ def test_pins_keep_what_truncation_kept_and_where_it_cut():
 def test_the_markers_of_two_pins_can_be_told_apart_and_from_each_other():
     plots, _ = drawn(lab_with(truncation=4))
     pins = Pins(plots)
-    pins.add("one")
-    pins.add("two")
+    pins.add(Described({}))
+    pins.add(Described({}))
     marks = {
         pin.letter: {r.glyph.y.field: r.glyph.marker for _, r in pin.ghosts if isinstance(r.glyph, Scatter)}
         for pin in pins.held

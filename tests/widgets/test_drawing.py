@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from widgets.base.described import Described
 from widgets.bptt.lab import BpttLab
 from widgets.cliff.lab import CliffLab
 from widgets.figures.drawing import Drawing
@@ -60,7 +61,7 @@ def test_fit_brings_pinned_curves_into_view_too():
     lab = CliffLab()
     drawing, _ = drawing_of(lab)
     trajectory = next(plot for plot in drawing.plots if plot.title == "Trajectory")
-    Pins(drawing.plots).add("low")
+    Pins(drawing.plots).add(Described({}))
     lab.adopt(bias=1.2, start=0.9)
     frame = lab.compute()
     drawing.fit(frame)

@@ -59,6 +59,28 @@ def test_a_third_pin_says_which_one_it_took_the_place_of(alive):
     assert live._state()["notices"] == []
 
 
+def test_a_pin_says_first_what_tells_it_from_the_other_and_then_from_the_present(alive):
+    live = alive(find("training"))
+    live.lab.adopt(corpus="agreement", hidden_size=32)
+    for truncation in (32, 16):
+        live.lab.adopt(truncation=truncation)
+        act(live, "pin")
+    live.lab.adopt(truncation=16, hidden_size=48)
+    same = "Hidden size = 32, Corpus = agreement, Cell = lstm"
+    labels = [pin["label"] for pin in live._state()["pins"]]
+    assert labels == [f"Truncation K = {truncation}, {same}" for truncation in (32, 16)]
+    act(live, "unpin", letter="A")
+    assert [pin["label"] for pin in live._state()["pins"]] == [f"{same}, Truncation K = 16"]
+
+
+def test_a_pin_names_a_default_from_which_the_present_differs(alive):
+    live = alive()
+    act(live, "pin")
+    assert [pin["label"] for pin in live._state()["pins"]] == ["default settings"]
+    live._desk.controls["weight"].value = 0.9
+    assert [pin["label"] for pin in live._state()["pins"]] == ["Recurrent weight w = 0.5"]
+
+
 def test_a_pin_keeps_what_is_out_of_sight_too(alive):
     live = alive(find("jacobians"))
     live._rest_soon._work = lambda: None

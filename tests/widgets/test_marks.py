@@ -82,10 +82,20 @@ def test_a_label_does_not_lie_on_a_line_where_another_place_is_free(high, spot):
     assert {name: row[name] for name in spot} == spot
 
 
+def test_a_label_wipes_out_neither_curve_nor_axis():
+    plot = new_figure("step", "loss", y_range=(0, 4))
+    add_marks(plot, "step", {"loss": "tanh"})
+    on_paper, bare = (
+        {r.level for r in plot.renderers if (r.glyph.background_fill_color is not None) == paper}
+        for paper in (True, False)
+    )
+    assert (on_paper, bare) == ({"underlay"}, {"annotation"})
+
+
 def test_a_label_stands_farther_aside_where_its_own_line_falls_past_it():
     falling = Lines([(np.array([0.0, 0.8, 0.9]), np.array([1.0, 0.5, 0.0]))])
     (row,) = placed([Exit(9.0, False, "step = 10: −30", "tanh")], ROOM, falling)
-    assert (row["align"], row["aside"], row["shift"]) == ("right", -60, -9)
+    assert (row["align"], row["aside"], row["shift"]) == ("right", -35, -9)
 
 
 def test_a_line_is_where_it_is_drawn_and_a_gap_is_none():

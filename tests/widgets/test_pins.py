@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource, Line, Range1d, Scatter, VSpan
 
+from widgets.base.described import Described
 from widgets.figures.axis import Axis
 from widgets.figures.marks import add_marks
 from widgets.figures.pins import Pins
@@ -39,15 +40,15 @@ def letters(pins, letter="A") -> dict[str, tuple[float, float]]:
 
 def test_every_pinned_line_carries_the_letter_at_its_end(plot):
     pins = Pins([plot])
-    pins.add("first")
+    pins.add(Described({}))
     assert letters(pins) == {"lstm": (10, 0), "gru": (7, 5), "bound": (4, 10)}
-    pins.add("second")
+    pins.add(Described({}))
     assert letters(pins, "B") == letters(pins)
 
 
 def test_the_letter_stands_where_the_window_shows_the_curve_last(plot):
     pins = Pins([plot])
-    pins.add("first")
+    pins.add(Described({}))
     plot.figure.y_range.start = 2.5
     plot.figure.x_range.end = 6
     pins.place_letters()
@@ -62,14 +63,14 @@ def test_the_letter_gives_way_to_a_label_on_its_curve(plot):
     label = {"x": 6, "y": 5, "text": "12345", "shift": -9, "aside": 10, "align": "left"}
     marks.source.data = {name: [label.get(name, "")] for name in marks.source.data}
     pins = Pins([replace(plot, axis=Axis(plot.figure, "s", ["gru"], (0, 10), marks))])
-    pins.add("first")
+    pins.add(Described({}))
     assert letters(pins)["gru"] == (5, 5)
 
 
 def test_letters_of_two_pins_on_one_curve_stand_beside_each_other(plot):
     pins = Pins([plot])
-    pins.add("first")
-    pins.add("second")
+    pins.add(Described({}))
+    pins.add(Described({}))
     offsets = [next(iter(pin.letters.values())).glyph.x_offset for pin in pins.held]
     assert abs(offsets[0] - offsets[1]) >= 14
 
@@ -77,7 +78,7 @@ def test_letters_of_two_pins_on_one_curve_stand_beside_each_other(plot):
 def test_a_pin_that_goes_takes_its_letters_along(plot):
     before = list(plot.figure.renderers)
     pins = Pins([plot])
-    pins.add("first")
+    pins.add(Described({}))
     assert len(plot.figure.renderers) == len(before) + 5
     pins.remove("A")
     assert plot.figure.renderers == before
@@ -87,6 +88,6 @@ def test_a_figure_of_markers_alone_has_no_letters():
     drawn_on = new_figure("x", "y", y_range=(0, 1))
     draw(drawn_on, ColumnDataSource({"x": X, "y": X}), Scatter(x="x", y="y"), "lstm", pinned=True)
     pins = Pins([Plot(drawn_on, "Two", "A figure.")])
-    pins.add("first")
+    pins.add(Described({}))
     assert pins.held[0].letters == {}
     assert pins.held[0].sign == "⊙"

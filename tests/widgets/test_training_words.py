@@ -55,8 +55,8 @@ def asking(run):
 def test_what_throws_a_run_away_asks_first(run_of, status):
     assert asking(run_of([3.0, 2.0], status=status)) == {"again", "weights", "anew", "end"}
     said = {button.name: button.asks for button in words.buttons(run_of([3.0, 2.0], status=status))}
-    assert said["end"].startswith("The run of 2 steps is given up")
-    assert said["again"].startswith("The curves of 2 steps are given up")
+    assert said["end"].startswith("This gives up the run of 2 steps: ")
+    assert said["again"].startswith("This gives up the curves of 2 steps: ")
 
 
 def test_where_there_is_nothing_to_lose_nothing_is_asked(run_of):

@@ -34,8 +34,8 @@ def count(whole: int) -> str:
 def from_log10(log10_value: float) -> str:
     """The number whose decimal logarithm is given, also where a float could not hold it.
 
-    `-inf` is a true zero; below 10⁻³⁰⁰ and above 10³⁰⁰ only the power of ten is written, and where that exponent
-    has more than six digits, only the first three of them: `10^(−1.76·10³⁰)`.
+    `-inf` is a true zero. Of an exponent of more than six digits only the first three are written, and no factor
+    before it: `10^(−1.76·10³⁰)`.
     """
     if log10_value == -math.inf:
         return "0"
@@ -44,8 +44,16 @@ def from_log10(log10_value: float) -> str:
     if abs(log10_value) >= 1e6:
         return f"10^({number(log10_value)})"
     if abs(log10_value) > 300:
-        return power_of_ten(round(log10_value))
+        return _beyond_floats(log10_value)
     return number(10.0**log10_value)
+
+
+def _beyond_floats(log10_value: float) -> str:
+    exponent = math.floor(log10_value)
+    mantissa = f"{10 ** (log10_value - exponent):.2f}"
+    if mantissa == "10.00":
+        mantissa, exponent = "1.00", exponent + 1
+    return f"{mantissa}·{power_of_ten(exponent)}"
 
 
 def percent(fraction: float) -> str:

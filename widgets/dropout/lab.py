@@ -59,7 +59,7 @@ class DropoutLab(Lab):
         ),
         Preset(
             "four-fifths", "Four fifths, once",
-            "Some 5 of 25 units are left, for all 500 steps; fresh masks would leave a share of 10⁻³⁴⁹.",
+            "Some 5 of 25 units are left, for all 500 steps; fresh masks would leave a share of 3.27·10⁻³⁵⁰.",
             {"scheme": "variational", "rate": 0.8, "steps": 500}, _WINDOW,
         ),
     )  # fmt: skip

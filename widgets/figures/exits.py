@@ -16,7 +16,7 @@ _INWARD, _ASIDE = 9, 10
 """Pixels from the edge to the middle of a marker, and from there to its label."""
 _LEVEL_SHARES = (0.07, 0.14)
 """About the share of the height that a label takes, in a high figure and in a low one."""
-_GAPS = (0, 50, 100)
+_GAPS = (0, 25, 50, 75, 100)
 """Pixels that a label may stand farther aside, where nearer it would lie on a line."""
 _PIXELS, _NARROW_PIXELS = 780, 270
 """About the width of a figure as wide as the page allows, and on a phone."""

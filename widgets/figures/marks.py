@@ -100,8 +100,9 @@ def add_marks(plot: figure, x: str, roles: Mapping[str, str], **options) -> Mark
         y_offset="shift", text_align="align", background_fill_color="white",
         background_fill_alpha=0.85, **looks,
     )  # fmt: skip
-    for glyph in (label, marker):
-        draw_by_role(plot, source, glyph, "text_color").level = "annotation"
+    # The label's paper lies over the grid, and under curves and axes: what it stands on is not wiped out.
+    for glyph, level in ((label, "underlay"), (marker, "annotation")):
+        draw_by_role(plot, source, glyph, "text_color").level = level
     return Marks(source, x, dict(roles), **options)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource, GlyphRenderer, Line, Range1d, Scatter, Step, Text, VSpan
 from bokeh.plotting import figure
 
+from widgets.base.described import Described
 from widgets.figures.palette import PINNED
 from widgets.figures.plot import Plot
 from widgets.figures.style import TEXT_SIZE, shades_by_role
@@ -31,10 +32,14 @@ class Pin:
     """Ghost curves in every figure, with the settings that made them."""
 
     letter: str
-    label: str
+    made: Described
     ghosts: Sequence[tuple[Plot, GlyphRenderer]]
     letters: Mapping[figure, GlyphRenderer]
     """In each figure, what writes the letter at the ends of its ghosts."""
+
+    @property
+    def label(self) -> str:
+        return self.made.text()
 
     @property
     def sign(self) -> str:
@@ -64,15 +69,15 @@ class Pins:
         self._plots = plots
         self.held: list[Pin] = []
 
-    def add(self, label: str) -> Pin | None:
-        """Pin the present curves; gives the pin that had to make room, if one had to."""
+    def add(self, made: Described) -> Pin | None:
+        """Pin the present curves, that these settings made; gives the pin that had to make room, if one had to."""
         oldest = self.held[0] if len(self.held) == len(LETTERS) else None
         with _counted_once(self._plots):
             if oldest:
                 self.remove(oldest.letter)
             taken = {pin.letter for pin in self.held}
             letter = next(letter for letter in LETTERS if letter not in taken)
-            self.held.append(make_pin(self._plots, letter, label))
+            self.held.append(make_pin(self._plots, letter, made))
         self.place_letters()
         return oldest
 
@@ -94,7 +99,7 @@ def _counted_once(plots: Sequence[Plot]) -> AbstractContextManager:
     return document.models.freeze() if document else nullcontext()
 
 
-def make_pin(plots: Sequence[Plot], letter: str, label: str) -> Pin:
+def make_pin(plots: Sequence[Plot], letter: str, made: Described) -> Pin:
     """Copy every curve that is marked for pinning to a source of its own, which later moves leave alone."""
     ghosts = []
     for plot in plots:
@@ -105,7 +110,7 @@ def make_pin(plots: Sequence[Plot], letter: str, label: str) -> Pin:
                 copy = copies.setdefault(live, ColumnDataSource(dict(live.data)))
                 ghosts.append((plot, _ghost(plot, renderer, copy, letter)))
     drawn_on = {plot.figure: None for plot, ghost in ghosts if isinstance(ghost.glyph, _LINES)}
-    return Pin(letter, label, ghosts, {plot: _letters(plot, letter) for plot in drawn_on})
+    return Pin(letter, made, ghosts, {plot: _letters(plot, letter) for plot in drawn_on})
 
 
 def _ghost(plot: Plot, renderer: GlyphRenderer, source: ColumnDataSource, letter: str) -> GlyphRenderer:

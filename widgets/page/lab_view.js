@@ -40,7 +40,7 @@ export function render({model, view}) {
   const notices = element("div", {class: "notices", role: "status"})
   const look_for = element("p", {class: "look-for"})
   const pins = element("ul", {class: "pins", "aria-label": "Pinned settings"})
-  // What is pinned takes the place of the advice, so that a pin moves nothing.
+  // What is pinned has its room already, so that a pin moves nothing.
   const advice = element("div", {class: "advice"}, look_for, pins)
   const [readouts, show_readouts] = readout_list(meta.slug)
   const comparison = element("section", {class: "comparison", "aria-live": "off", hidden: !meta.comparison})

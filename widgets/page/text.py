@@ -12,6 +12,7 @@ import numpy as np
 import panel as pn
 
 from widgets.base import settings
+from widgets.base.described import Described
 from widgets.base.diagram import Diagram
 from widgets.base.formula import formula_html
 from widgets.base.frame import Code, Frame, Line, Passage, Preset, Progress, Readout, Table
@@ -126,7 +127,7 @@ def _line(line: Line) -> list:
 def state(
     lab: Lab,
     hint: Preset | None,
-    pins: Sequence[Pin],
+    pins: Sequence[dict],
     notices: Sequence[str],
     fitted: bool,
     absent_keys: Sequence[Sequence[int]],
@@ -142,10 +143,7 @@ def state(
     return {
         "preset": preset.name if preset else None,
         "lookFor": advice,
-        "pins": [
-            {"letter": p.letter, "label": p.label, "sign": p.sign}
-            for p in sorted(pins, key=lambda p: p.letter)
-        ],
+        "pins": list(pins),
         "notices": list(notices),
         "fitted": fitted,
         "absent": absent_keys,
@@ -153,6 +151,18 @@ def state(
         "uploads": [upload.wanted(lab.values()) for upload in lab.uploads],
         "idle": [name in idle for name in lab.settings()],
     }
+
+
+def pins(held: Sequence[Pin], present: Described) -> list[dict]:
+    """The pins by their letters; a label says first what tells its pin from the other, then from what is present."""
+    return [
+        {
+            "letter": pin.letter,
+            "label": pin.made.text(*(other.made for other in held if other is not pin), present),
+            "sign": pin.sign,
+        }
+        for pin in sorted(held, key=lambda pin: pin.letter)
+    ]
 
 
 class Made(Protocol):

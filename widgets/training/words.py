@@ -25,9 +25,13 @@ def buttons(run: Snapshot) -> list[Button]:
     begun, busy, over = run.status != "none", run.status in _AT_WORK, run.status == "stopped"
     lives = begun and not over
     given_up = (
-        f"The run of {_steps(run.number)} is given up: press again to agree." if lives and run.number else ""
+        f"This gives up the run of {_steps(run.number)}: press again to agree."
+        if lives and run.number
+        else ""
     )
-    taken_back = f"The curves of {_steps(run.number)} are given up: press again to agree." if given_up else ""
+    taken_back = (
+        f"This gives up the curves of {_steps(run.number)}: press again to agree." if given_up else ""
+    )
     ready = not busy and (lives or not run.lacks_text)
     another = ready or (run.stepping and run.status != "pausing")
     return [
