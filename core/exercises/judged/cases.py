@@ -4,7 +4,8 @@ A missing transpose hides behind a symmetric matrix or a single step, a sum in p
 one, a buffer used again behind a single call, and anything behind weights so small that the network is all but
 constant. So matrices are square only where they must be, weights are of ordinary size, no two dimensions of a
 case are the same, texts repeat a token and are of three steps at least, and each shape comes twice in a row.
-The last cases can tell most, since in them steps or examples are many.
+The last cases can tell most, since in them steps or examples are many. Before the last comes one that is not
+ordinary, since a bound, a walk back of a few steps, or an exponential out of range shows in no other.
 """
 
 import numpy as np
@@ -28,6 +29,15 @@ BATCHES = (
 )
 """What a case is called, the axis of its batch, d and d_h."""
 
+LONG = ("a text of 30 steps with large gradients", 30, 6, 4, 5)
+LARGE = ("a batch with large sums", (5,), 2, 3)
+
+HELD_OPEN = 800.0
+"""What one unit's first gate has added to its bias in `LARGE`: exp(800) is infinite, and exp(−800) is 0.
+
+That sum is large only upwards, where the sigmoid of the textbooks, 1 / (1 + exp(−a)), is right in any arithmetic.
+"""
+
 PARTS = {"lstm_cell": 4, "lstm_cell_backward": 4, "gru_cell": 3}
 
 
@@ -40,15 +50,47 @@ def cases(name: str, seed: int) -> list[Case]:
         [NAMES.index(one_of("name", name, NAMES)), whole_number("seed", seed, least=0)]
     )
     if name in PARTS:
-        return [Case(called, _step(rng, name, *sizes)) for called, *sizes in BATCHES]
-    return [Case(called, _text(rng, *sizes)) for called, *sizes in TEXTS]
+        drawn = [Case(called, _step(rng, name, *sizes)) for called, *sizes in BATCHES]
+        unusual = Case(LARGE[0], _large_step(rng, name, *LARGE[1:]))
+    else:
+        drawn = [Case(called, _text(rng, *sizes)) for called, *sizes in TEXTS]
+        unusual = Case(LONG[0], _long_text(rng, *LONG[1:]))
+    return [*drawn[:-1], unusual, drawn[-1]]
 
 
 def _text(
     rng: np.random.Generator, steps: int, vocabulary: int, d: int, d_h: int
 ) -> dict[str, np.ndarray | dict[str, np.ndarray]]:
     """Parameters, a text in which a token comes twice before the end, and a first state that is not 0."""
-    P = {
+    P = _parameters(rng, vocabulary, d, d_h)
+    ids = rng.permutation(vocabulary)[: steps + 1]
+    # The token of one step comes again later, with another after it, and none follows itself.
+    ids[steps - 1] = ids[0]
+    return {"P": P, "ids": ids, "h0": _state(rng, (d_h,))}
+
+
+def _long_text(
+    rng: np.random.Generator, steps: int, vocabulary: int, d: int, d_h: int
+) -> dict[str, np.ndarray | dict[str, np.ndarray]]:
+    """A text over which gradients grow beyond 10 and errors reach far back.
+
+    Recurrent weights that turn a state and keep its length, and small sums, let errors through, large weights at
+    the output make them large. One unit alone has sums so large that its tanh is all but ±1: more would end the
+    walk back. A state that is not squashed, by mistake, stays of a size that can be told too.
+    """
+    P = _parameters(rng, vocabulary, d, d_h)
+    P["Wxh"] *= np.where(np.arange(d_h) == 0, 8, 0.3)
+    P["Whh"] = np.linalg.qr(P["Whh"])[0]
+    P["bh"] *= 0.3
+    P["Why"] *= 4
+    # None follows itself.
+    moves = rng.integers(1, vocabulary, steps)
+    ids = np.cumsum([rng.integers(vocabulary), *moves]) % vocabulary
+    return {"P": P, "ids": ids, "h0": _state(rng, (d_h,))}
+
+
+def _parameters(rng: np.random.Generator, vocabulary: int, d: int, d_h: int) -> dict[str, np.ndarray]:
+    return {
         "E": rng.normal(size=(vocabulary, d)),
         "Wxh": _weights(rng, d, d_h),
         "Whh": _weights(rng, d_h, d_h),
@@ -56,10 +98,6 @@ def _text(
         "Why": _weights(rng, d_h, vocabulary),
         "by": _bias(rng, vocabulary),
     }
-    ids = rng.permutation(vocabulary)[: steps + 1]
-    # The token of one step comes again later, with another after it, and none follows itself.
-    ids[steps - 1] = ids[0]
-    return {"P": P, "ids": ids, "h0": _state(rng, (d_h,))}
 
 
 def _step(
@@ -73,6 +111,16 @@ def _step(
     drawn |= {"W": _weights(rng, d, width), "U": _weights(rng, d_h, width), "b": _bias(rng, width)}
     if name == "lstm_cell_backward":
         drawn |= {error: rng.normal(size=(*batch, d_h)) for error in ("dh_new", "dc_new")}
+    return drawn
+
+
+def _large_step(
+    rng: np.random.Generator, name: str, batch: tuple[int, ...], d: int, d_h: int
+) -> dict[str, np.ndarray]:
+    """A batch whose last examples are of large input, so that many sums are beyond 10; and one is `HELD_OPEN`."""
+    drawn = _step(rng, name, batch, d, d_h)
+    drawn["x"][2:] *= 12
+    drawn["b"][0] += HELD_OPEN
     return drawn
 
 

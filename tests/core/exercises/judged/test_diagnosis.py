@@ -239,7 +239,7 @@ def test_a_mistake_is_named_from_the_cases_that_came_to_a_result():
     ]
     found = diagnose("lstm_cell_backward", drawn, only_one)
     assert keys(found) == ["cell_error_forgotten"]
-    assert len(found.unchecked) == 3
+    assert len(found.unchecked) == 4
 
 
 def test_what_is_changed_by_a_later_call_is_said_at_the_value():
@@ -247,7 +247,7 @@ def test_what_is_changed_by_a_later_call_is_said_at_the_value():
     results = [right("lstm_cell", case) for case in drawn]
     later = [with_value(1, lambda c: c + 1)(results[0]), *([None] * (len(drawn) - 1))]
     found = diagnose(
-        "lstm_cell", drawn, [Outcome(*pair) for pair in zip(results, [()] * 5, later, strict=True)]
+        "lstm_cell", drawn, [Outcome(*pair) for pair in zip(results, [()] * len(drawn), later, strict=True)]
     )
     assert row(found, "h_new").right
     assert row(found, "c_new").remark == "changed after it was returned, by a later call"
