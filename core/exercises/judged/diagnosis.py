@@ -10,7 +10,10 @@ On the inputs of `core.exercises.judged.cases` known mistakes differ from each o
 import dataclasses
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.exercises.contract import Case, Mistake, Outcome, Row, Verdict
+from core.exercises.judged.cases import LARGE
 from core.exercises.judged.comparison import Compared, compared
 from core.exercises.judged.explanation import MOST, Explanation, Seen
 from core.exercises.judged.facts import telling_facts
@@ -20,6 +23,7 @@ from core.exercises.judged.mistakes.handling import (
     H0_MISSING,
     HANDLING,
     IN_PLACE,
+    OVERFLOW,
     OVERWRITTEN,
 )
 from core.exercises.judged.truth import grads_name
@@ -105,6 +109,8 @@ def _handled(seen: Compared, outcomes: Sequence[Outcome | None], doubts: list[st
         handled.append(dataclasses.replace(IN_PLACE, hint=hint))
     if any(beside.changed_later for beside in besides):
         handled.append(OVERWRITTEN)
+    if _overflows(seen):
+        handled.append(OVERFLOW)
     if _without_h0(seen):
         handled.append(H0_MISSING)
     return handled
@@ -120,12 +126,24 @@ def _without_h0(seen: Compared) -> bool:
     return any(came.values()) and not came[grads_name("h0")] and not seen.extra
 
 
+def _overflows(seen: Compared) -> bool:
+    """Whether the case of large sums, and no other, has entries that are NaN or infinite."""
+    cases = {
+        beside.case
+        for all_cases in seen.values.values()
+        for beside in all_cases
+        if beside.came.array is not None and not np.isfinite(beside.came.array).all()
+    }
+    return cases == {LARGE[0]}
+
+
 def _any_sign(seen: Compared, mistake: Mistake) -> bool:
     return any(mistake.key in beside.came.signs for all_cases in seen.values.values() for beside in all_cases)
 
 
 def _usable(seen: Compared) -> list[Seen]:
-    """The cases with all that came in a shape in which it can be compared."""
+    """The cases with all that came in a shape in which it can be compared; not the one whose numbers overflowed."""
+    overflows = _overflows(seen)
     return [
         Seen(
             case,
@@ -137,6 +155,7 @@ def _usable(seen: Compared) -> list[Seen]:
             right,
         )
         for number, (case, right) in enumerate(seen.cases)
+        if not (overflows and case.name == LARGE[0])
     ]
 
 

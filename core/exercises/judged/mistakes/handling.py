@@ -41,6 +41,13 @@ H0_MISSING = Mistake(
     "The walk back does not end at the first step: h0 acts on the loss too.",
 )
 
+OVERFLOW = Mistake(
+    "overflow",
+    "an exponential overflows: where sums are large, NaN comes out",
+    "From 710 on exp(a) is infinite, and infinite by infinite is NaN. Can the sigmoid be written so that for a large "
+    "sum its exponential goes to 0?",
+)
+
 HANDLING = {mistake.key: mistake for mistake in (IN_PLACE, OVERWRITTEN, FLOAT32, TRANSPOSED, NOT_SUMMED)}
 
 BATCH_OVERWRITTEN = Slip(
