@@ -58,7 +58,7 @@ def diagnose(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None
         # One batch stands for all.
         faults, doubts, unfinished = [], [], unfinished[:1]
     else:
-        handled += wrong_forms(seen, rows, handled, COARSE)
+        handled += wrong_forms(seen, rows, [*handled, *explained], COARSE)
     named = {(mistake.key, mistake.title): mistake for mistake in explained}
     handled = [mistake for mistake in handled if mistake.key not in {key for key, _ in named}]
     keys_named = any(mistake.key == "keys" for mistake in handled)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.exercises.contract import Mistake, Row
-from core.exercises.judged.comparison import Compared
-from core.exercises.judged.mistakes.handling import H0_MISSING
+from core.exercises.judged.comparison import Beside, Compared
+from core.exercises.judged.mistakes.handling import H0_MISSING, HANDLING
 from core.exercises.judged.truth import grads_name
 
 _KEY = "form"
@@ -33,7 +33,8 @@ def wrong_forms(
 ) -> list[Mistake]:
     """A mistake for each remark on values of which nothing else is wrong, or nothing else can be told.
 
-    What other mistakes in handling say already is left out, and so are numbers that are NaN or infinite.
+    What other mistakes say already is left out, and so are numbers that are NaN or infinite; a shape that does not
+    fit at all may come of a mistake in what is computed, such as a step too few.
     """
     keys = {mistake.key for mistake in covered}
     by_remark: dict[str, list[str]] = {}
@@ -44,12 +45,19 @@ def wrong_forms(
         blamed = [beside for beside in besides if beside.came.blame]
         if any(keys & beside.came.signs for beside in besides) or "NaN" in row.remark or not blamed:
             continue
+        if keys - set(HANDLING) - {H0_MISSING.key} and _does_not_fit(besides):
+            continue
         if all(each.came.array is None or each.numbers_right(tolerance) for each in besides):
             by_remark.setdefault(row.remark.removesuffix("; its numbers are right"), []).append(row.name)
     return _keys(seen, by_remark) + [
         Mistake(_KEY, _title(remark, values, len(rows)), _hint(remark))
         for remark, values in by_remark.items()
     ]
+
+
+def _does_not_fit(besides: Sequence[Beside]) -> bool:
+    """Whether the shape is such that the numbers cannot be compared."""
+    return any(each.came.shape is not None and each.came.array is None for each in besides)
 
 
 def _keys(seen: Compared, by_remark: dict[str, list[str]]) -> list[Mistake]:
