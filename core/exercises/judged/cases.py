@@ -79,7 +79,7 @@ def _long_text(
     walk back. A state that is not squashed, by mistake, stays of a size that can be told too.
     """
     P = _parameters(rng, vocabulary, d, d_h)
-    P["Wxh"] *= np.where(np.arange(d_h) == 0, 8, 0.3)
+    P["Wxh"] *= np.where(np.arange(d_h) == 0, 12, 0.3)
     P["Whh"] = np.linalg.qr(P["Whh"])[0]
     P["bh"] *= 0.3
     P["Why"] *= 4
