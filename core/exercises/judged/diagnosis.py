@@ -10,22 +10,34 @@ On the inputs of `core.exercises.judged.cases` known mistakes differ from each o
 import dataclasses
 from collections.abc import Sequence
 
-from core.exercises.contract import Case, Mistake, Outcome, Row, Verdict
+import numpy as np
+
+from core.exercises.contract import Case, Fault, Mistake, Outcome, Row, Verdict
+from core.exercises.judged.cases import LARGE
 from core.exercises.judged.comparison import Compared, compared
 from core.exercises.judged.explanation import MOST, Explanation, Seen
 from core.exercises.judged.facts import telling_facts
+from core.exercises.judged.forms import wrong_forms
 from core.exercises.judged.mistakes.handling import (
     DIGITS_LOST,
     FLOAT32,
     H0_MISSING,
     HANDLING,
     IN_PLACE,
+    NOT_SUMMED,
+    ONE_EXAMPLE_ONLY,
+    OUTER_OF_BATCH,
+    OVERFLOW,
     OVERWRITTEN,
+    TRANSPOSED,
 )
 from core.exercises.judged.truth import grads_name
 
 EXACT = 1e-9
 COARSE = 2e-5
+
+_SHAPES = {TRANSPOSED.key, NOT_SUMMED.key, OUTER_OF_BATCH.key}
+"""The mistakes that show in a shape and say already what is wrong with a batch."""
 
 
 def diagnose(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None]) -> Verdict:
@@ -39,14 +51,46 @@ def diagnose(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None
     rows = tuple(seen.row(value, EXACT) for value in seen.values)
     explained, doubts = _explained(name, seen, rows)
     handled = _handled(seen, outcomes, doubts)
-    named = {mistake.key: mistake for mistake in (*handled, *explained)}
+    unfinished = _unfinished(cases, outcomes)
+    says_enough = explained or _SHAPES & {mistake.key for mistake in handled}
+    if not says_enough and _one_example_only(seen, cases, outcomes):
+        handled = [_of_one_example(faults), *handled]
+        # One batch stands for all.
+        faults, doubts, unfinished = [], [], unfinished[:1]
+    else:
+        handled += wrong_forms(seen, rows, [*handled, *explained], COARSE)
+    named = {(mistake.key, mistake.title): mistake for mistake in explained}
+    handled = [mistake for mistake in handled if mistake.key not in {key for key, _ in named}]
+    keys_named = any(mistake.key == "keys" for mistake in handled)
     return Verdict(
         exercise=name,
         rows=rows,
-        mistakes=tuple(named.values()),
+        mistakes=(*handled, *named.values()),
         fault=faults[0] if faults else None,
-        unchecked=(*_unfinished(cases, outcomes), *_extra(seen), *doubts),
+        unchecked=(*unfinished, *(() if keys_named else _extra(seen)), *doubts),
     )
+
+
+def _of_one_example(faults: Sequence[Fault]) -> Mistake:
+    """The mistake, with the line in which a batch stops."""
+    lines = [fault.line for fault in faults if fault.line]
+    where = f" A batch stops in line {lines[0]}." if lines else ""
+    return dataclasses.replace(ONE_EXAMPLE_ONLY, hint=f"{ONE_EXAMPLE_ONLY.hint}{where}")
+
+
+def _one_example_only(seen: Compared, cases: Sequence[Case], outcomes: Sequence[Outcome | None]) -> bool:
+    """Whether each example by itself comes out right, and no batch does, for no other reason than an exception."""
+    if "x" not in cases[0].arguments or len(outcomes) < len(cases) or None in outcomes:
+        return False
+    if any(outcome.fault is not None and outcome.fault.kind != "exception" for outcome in outcomes):
+        return False
+    fine = {case.name for case, _ in seen.cases} - {
+        beside.case
+        for all_cases in seen.values.values()
+        for beside in all_cases
+        if beside.came.blame or not beside.numbers_right(EXACT)
+    }
+    return fine == {case.name for case in cases if case.arguments["x"].ndim == 1}
 
 
 def _explained(name: str, seen: Compared, rows: tuple[Row, ...]) -> tuple[tuple[Mistake, ...], list[str]]:
@@ -105,6 +149,8 @@ def _handled(seen: Compared, outcomes: Sequence[Outcome | None], doubts: list[st
         handled.append(dataclasses.replace(IN_PLACE, hint=hint))
     if any(beside.changed_later for beside in besides):
         handled.append(OVERWRITTEN)
+    if _overflows(seen):
+        handled.append(OVERFLOW)
     if _without_h0(seen):
         handled.append(H0_MISSING)
     return handled
@@ -120,12 +166,24 @@ def _without_h0(seen: Compared) -> bool:
     return any(came.values()) and not came[grads_name("h0")] and not seen.extra
 
 
+def _overflows(seen: Compared) -> bool:
+    """Whether the case of large sums, and no other, has entries that are NaN or infinite."""
+    cases = {
+        beside.case
+        for all_cases in seen.values.values()
+        for beside in all_cases
+        if beside.came.array is not None and not np.isfinite(beside.came.array).all()
+    }
+    return cases == {LARGE[0]}
+
+
 def _any_sign(seen: Compared, mistake: Mistake) -> bool:
     return any(mistake.key in beside.came.signs for all_cases in seen.values.values() for beside in all_cases)
 
 
 def _usable(seen: Compared) -> list[Seen]:
-    """The cases with all that came in a shape in which it can be compared."""
+    """The cases with all that came in a shape in which it can be compared; not the one whose numbers overflowed."""
+    overflows = _overflows(seen)
     return [
         Seen(
             case,
@@ -137,19 +195,32 @@ def _usable(seen: Compared) -> list[Seen]:
             right,
         )
         for number, (case, right) in enumerate(seen.cases)
+        if not (overflows and case.name == LARGE[0])
     ]
 
 
 def _unfinished(cases: Sequence[Case], outcomes: Sequence[Outcome | None]) -> list[str]:
-    """The cases that came to no result, in words."""
-    said = []
+    """The cases that came to no result, in words, those together that have one reason."""
+    by_reason: dict[str, list[str]] = {}
     for number, case in enumerate(cases):
         outcome = outcomes[number] if number < len(outcomes) else None
         if outcome is None:
-            said.append(f"The case “{case.name}” was not run.")
+            by_reason.setdefault("not run.", []).append(case.name)
         elif outcome.fault is not None:
-            said.append(f"The case “{case.name}” came to no result: {outcome.fault.sentence}")
-    return said
+            by_reason.setdefault(outcome.fault.sentence, []).append(case.name)
+    return [_no_result(reason, names) for reason, names in by_reason.items()]
+
+
+def _no_result(reason: str, names: list[str]) -> str:
+    """What is said of cases with one reason; the first stands for many."""
+    which, was = (
+        (f"case “{names[0]}”", "was")
+        if len(names) == 1
+        else (f"case “{names[0]}” and {len(names) - 1} more", "were")
+    )
+    return (
+        f"The {which} {was} not run." if reason == "not run." else f"The {which} came to no result: {reason}"
+    )
 
 
 def _extra(seen: Compared) -> list[str]:

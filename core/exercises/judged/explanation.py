@@ -16,7 +16,9 @@ from itertools import combinations
 import numpy as np
 
 from core.exercises.contract import Case, Mistake
+from core.exercises.judged.cases import LARGE, LONG
 from core.exercises.judged.mistakes import KNOWN, wrong_values
+from core.exercises.judged.mistakes.measured import MEASURED, measured
 from core.exercises.judged.mistakes.slips import Slip
 
 MOST = 3
@@ -106,23 +108,49 @@ class Explanation:
     def _ways(self) -> list[Way]:
         """The ways that make a difference here, and not the same as another way of the same mistake."""
         ways = []
-        for slip in KNOWN[self._name].slips:
+        for slip in (*KNOWN[self._name].slips, *self._measured):
             others: list[frozenset[str]] = [frozenset()]
             for switches in slip.ways:
-                alters = [self._differ(switches, other) for other in others]
+                alters = [self._differ(switches, other, slip in self._measured) for other in others]
                 if all(alters):
                     others.append(switches)
                     ways.append(Way(slip, switches, alters[0]))
         return ways
 
-    def _differ(self, switches: frozenset[str], others: frozenset[str]) -> frozenset[str]:
-        """The values that two sets of switches give differently, in the first case in which there are any."""
+    @cached_property
+    def _measured(self) -> list[Slip]:
+        """The mistakes with a number in them of which one value at least speaks, in the case that is made for them."""
+        unusual = [seen for seen in self._seen if seen.case.name in (LARGE[0], LONG[0])]
+        if not unusual or self._name not in MEASURED:
+            return []
+        (seen,) = unusual
+        values = [value for value in self.wrong if value in seen.received]
+
+        def fits(switches: frozenset[str]) -> bool:
+            made = wrong_values(self._name, seen.case, switches)
+            return any(
+                _difference(made[value], seen.received[value])
+                <= self._tolerance
+                < _difference(made[value], seen.right[value])
+                for value in values
+            )
+
+        return measured(self._name, {value: seen.received[value] for value in values}, LONG[1], fits)
+
+    def _differ(
+        self, switches: frozenset[str], others: frozenset[str], in_any_case: bool = False
+    ) -> frozenset[str]:
+        """The values that two sets of switches give differently, in the first case in which there are any.
+
+        A bound or a short walk back may alter fewer values there than in others: then ``in_any_case``.
+        """
+        differing: set[str] = set()
         for seen in self._seen:
             one, other = (wrong_values(self._name, seen.case, made) for made in (switches, others))
-            differing = [value for value in one if _difference(one[value], other[value]) > self._tolerance]
-            if differing:
-                return frozenset(differing)
-        return frozenset()
+            differing |= {value for value in one if _difference(one[value], other[value]) > self._tolerance}
+            if differing and not in_any_case:
+                break
+        return frozenset(differing)
 
     @cached_property
     def _to_explain(self) -> list[str]:

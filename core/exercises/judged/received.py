@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from core.exercises.contract import Foreign
-from core.exercises.judged.mistakes.handling import FLOAT32, NOT_SUMMED, TRANSPOSED
+from core.exercises.judged.mistakes.handling import FLOAT32, NOT_SUMMED, OUTER_OF_BATCH, TRANSPOSED
 from core.exercises.judged.truth import GRADS, RESULTS, grads_name
 
 
@@ -148,9 +148,19 @@ def _reshaped(array: np.ndarray, wanted: tuple[int, ...]) -> tuple[np.ndarray | 
         return array.reshape(wanted), came, frozenset()
     if array.ndim == 2 and array.shape[::-1] == wanted:
         return array.T.copy(), came, frozenset({TRANSPOSED.key})
+    if array.ndim == len(wanted) == 2 and _is_of_batch(array.shape, wanted):
+        (rows, columns), count = wanted, array.shape[0] // wanted[0]
+        blocks = array.reshape(count, rows, count, columns)
+        return np.einsum("brbc->rc", blocks), came, frozenset({OUTER_OF_BATCH.key})
     if array.shape[1:] == wanted:
         return array.sum(axis=0), came, frozenset({NOT_SUMMED.key})
     return None, came, frozenset()
+
+
+def _is_of_batch(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether both sizes are the same number of times what they should be."""
+    count = shape[0] // wanted[0]
+    return count > 1 and shape == (count * wanted[0], count * wanted[1])
 
 
 def _kind(value: object) -> str:

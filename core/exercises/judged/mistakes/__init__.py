@@ -9,8 +9,9 @@ import numpy as np
 from core.exercises.contract import Case, Mistake
 from core.exercises.judged.mistakes import gru, lstm, rnn
 from core.exercises.judged.mistakes.gru_known import GRU_CELL
-from core.exercises.judged.mistakes.handling import HANDLING, NOT_SUMMED
+from core.exercises.judged.mistakes.handling import HANDLING, NOT_SUMMED, OUTER_OF_BATCH
 from core.exercises.judged.mistakes.lstm_known import LSTM_CELL, LSTM_CELL_BACKWARD
+from core.exercises.judged.mistakes.measured import MEASURED
 from core.exercises.judged.mistakes.rnn_known import RNN_BPTT, RNN_FORWARD
 from core.exercises.judged.mistakes.slips import Slip
 
@@ -48,8 +49,11 @@ def wrong_values(name: str, case: Case, made: frozenset[str]) -> dict[str, np.nd
 
 def mistakes(name: str) -> tuple[Mistake, ...]:
     """All that the check can name for one function: what is computed wrong, then what is handled wrong."""
-    named = {slip.mistake.key: slip.mistake for slip in KNOWN[name].slips}
+    computed = (*(slip.mistake for slip in KNOWN[name].slips), *MEASURED.get(name, ()))
+    named = {mistake.key: mistake for mistake in computed}
     for key, mistake in HANDLING.items():
-        if mistake is not NOT_SUMMED or name not in ("lstm_cell", "gru_cell"):
+        if mistake is NOT_SUMMED and name in ("lstm_cell", "gru_cell"):
+            continue
+        if mistake is not OUTER_OF_BATCH or name == "lstm_cell_backward":
             named.setdefault(key, mistake)
     return tuple(named.values())

@@ -6,6 +6,7 @@ arguments. What each switch stands for is said in `gru_known`.
 
 import numpy as np
 
+from core.exercises.judged.mistakes.measures import measure
 from core.exercises.judged.mistakes.orders import order, transposed_parts
 from core.exercises.judged.mistakes.rows import all_as_last
 
@@ -23,8 +24,8 @@ def cell(
     inputs = dict(zip(places, np.split(x @ W + _times(made) * b, 3, axis=-1), strict=True))
     matrices = dict(zip(places, np.split(U, 3, axis=1), strict=True))
     bias = dict(zip(places, np.split(b, 3), strict=True))["n"]
-    r, z = (_sigmoid(inputs[gate] + h @ matrices[gate]) for gate in "rz")
-    n = _candidate(inputs["n"], h, r, matrices["n"], bias, made)
+    r, z = (_gate(inputs[gate] + h @ matrices[gate], made) for gate in "rz")
+    n = _candidate(inputs["n"], h, z if "update_as_reset" in made else r, matrices["n"], bias, made)
     kept = r * h if "reset_state_kept" in made else h
     if "update_reversed" in made:
         z = 1 - z
@@ -53,6 +54,9 @@ def _candidate(
         a = r * (inputs + h @ U)
     if "candidate_unsquashed" in made:
         return a
+    bound = measure("sums_clipped", made)
+    if bound is not None:
+        a = np.clip(a, -bound, bound)
     return _sigmoid(a) if "candidate_sigmoid" in made else np.tanh(a)
 
 
@@ -61,6 +65,11 @@ def _times(made: Switches) -> int:
     if "b_missing" in made:
         return 0
     return 2 if "b_twice" in made else 1
+
+
+def _gate(a: np.ndarray, made: Switches) -> np.ndarray:
+    bound = measure("sums_clipped", made) or measure("gate_sums_clipped", made) or np.inf
+    return _sigmoid(np.clip(-a if "sigmoid_reversed" in made else a, -bound, bound))
 
 
 def _sigmoid(a: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 from core.exercises.judged.mistakes.gru import PARTS
 from core.exercises.judged.mistakes.handling import BATCH_OVERWRITTEN
 from core.exercises.judged.mistakes.order_known import wrong_orders
-from core.exercises.judged.mistakes.slips import slip
+from core.exercises.judged.mistakes.slips import SIGMOID_REVERSED, slip
 
 GRU_CELL = (
     BATCH_OVERWRITTEN,
@@ -29,6 +29,13 @@ GRU_CELL = (
         "The reset gate decides about the old state alone, not about the input.",
         group="reset",
     ),
+    slip(
+        "update_as_reset",
+        "the update gate stands in the candidate where the reset gate should",
+        "Which of the two gates decides what the candidate sees of the old state?",
+        group="reset",
+    ),
+    SIGMOID_REVERSED,
     slip(
         "update_reversed",
         "z and 1 − z are exchanged",

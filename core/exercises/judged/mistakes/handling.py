@@ -35,13 +35,35 @@ NOT_SUMMED = Mistake(
     "parts are returned side by side in place of their sum",
     "What is shared, by the examples of a batch or by the steps of a text, gets the sum of all their parts.",
 )
+OUTER_OF_BATCH = Mistake(
+    "outer_of_batch",
+    "an outer product is taken of the whole batch at once: each example meets every other",
+    "np.outer makes one long vector of a batch. Which product of two matrices adds up the outer products of their "
+    "rows?",
+)
+ONE_EXAMPLE_ONLY = Mistake(
+    "one_example_only",
+    "right for one example, not for a batch",
+    "The batch is the first axis: take parts and sizes from the last, as with np.split(a, 4, axis=-1), a[..., :n] "
+    "and h.shape[-1].",
+)
 H0_MISSING = Mistake(
     "h0_missing",
     "the gradient of h0 is missing",
     "The walk back does not end at the first step: h0 acts on the loss too.",
 )
 
-HANDLING = {mistake.key: mistake for mistake in (IN_PLACE, OVERWRITTEN, FLOAT32, TRANSPOSED, NOT_SUMMED)}
+OVERFLOW = Mistake(
+    "overflow",
+    "an exponential overflows: where sums are large, NaN comes out",
+    "From 710 on exp(a) is infinite, and infinite by infinite is NaN. Can the sigmoid be written so that for a large "
+    "sum its exponential goes to 0?",
+)
+
+HANDLING = {
+    mistake.key: mistake
+    for mistake in (IN_PLACE, OVERWRITTEN, FLOAT32, TRANSPOSED, NOT_SUMMED, OUTER_OF_BATCH)
+}
 
 BATCH_OVERWRITTEN = Slip(
     Mistake(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.exercises.judged.mistakes.measures import measure
 from core.exercises.judged.mistakes.orders import order, transposed_parts
 from core.exercises.judged.mistakes.rows import all_as_last
 
@@ -86,7 +87,7 @@ def _step(
     a = dict(zip(order("order", PARTS, made), np.split(a, 4, axis=-1), strict=True))
     if "forget_bias_added" in made:
         a["f"] = a["f"] + 1
-    gates = {part: np.tanh(a[part]) if part == "g" else _sigmoid(a[part]) for part in PARTS}
+    gates = _squashed(a, made)
     if "candidate_sigmoid" in made:
         gates["g"] = _sigmoid(a["g"])
     if "candidate_unsquashed" in made:
@@ -97,9 +98,23 @@ def _step(
         kept = 1 - f
     if "input_coupled" in made:
         written = 1 - f
-    c_new = written * g + (0 if "old_cell_forgotten" in made else kept * c)
+    old = h if "hidden_kept" in made else c
+    c_new = written * g + (0 if "old_cell_forgotten" in made else kept * old)
     shown = c if "old_cell_shown" in made else c_new
     return Step(a, gates, c_new, o * (shown if "cell_unsquashed" in made else np.tanh(shown)))
+
+
+def _squashed(a: Values, made: Switches) -> Values:
+    """The gates and the candidate, by name."""
+    bound = measure("sums_clipped", made) or np.inf
+    gate_bound = min(bound, measure("gate_sums_clipped", made) or np.inf)
+    sign = -1 if "sigmoid_reversed" in made else 1
+    return {
+        part: np.tanh(np.clip(a[part], -bound, bound))
+        if part == "g"
+        else _sigmoid(np.clip(sign * a[part], -gate_bound, gate_bound))
+        for part in PARTS
+    }
 
 
 def _deltas(step: Step, c: np.ndarray, e: np.ndarray, dh_out: np.ndarray, made: Switches) -> np.ndarray:

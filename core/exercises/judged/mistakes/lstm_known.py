@@ -3,7 +3,7 @@
 from core.exercises.judged.mistakes.handling import BATCH_OVERWRITTEN
 from core.exercises.judged.mistakes.lstm import PARTS
 from core.exercises.judged.mistakes.order_known import wrong_orders, wrong_orders_back
-from core.exercises.judged.mistakes.slips import slip
+from core.exercises.judged.mistakes.slips import SIGMOID_REVERSED, slip
 
 STEP = (
     *wrong_orders(
@@ -30,6 +30,7 @@ STEP = (
         "1 is added to the forget gate's pre-activation",
         "A forget bias of 1 is a good start for training, and stands in b then: the cell itself adds nothing.",
     ),
+    SIGMOID_REVERSED,
     slip(
         "recurrent_transposed",
         "the blocks of U are transposed on the way forward",
@@ -69,6 +70,12 @@ LSTM_CELL = (
         "old_cell_forgotten",
         "nothing of the old cell is kept",
         "The new cell is a sum of two parts.",
+        group="kept",
+    ),
+    slip(
+        "hidden_kept",
+        "the forget gate multiplies the old hidden state, not the old cell",
+        "Two states come in from the step before: which of them is carried on as a sum?",
         group="kept",
     ),
     slip(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.exercises.judged.mistakes.measures import measure
 from core.exercises.judged.mistakes.rows import all_as_last
 
 Switches = frozenset[str]
@@ -15,6 +16,13 @@ Values = dict[str, np.ndarray]
 
 EPSILONS = {f"log_plus:1e-{digits}": 10.0**-digits for digits in range(4, 13)}
 """Switches for a small number added inside the logarithm."""
+
+CUTS = ("cut_in_chunks", "cut_in_chunks_from_the_end", "cut_near_the_end", "cut_each_error", "stopped")
+"""Switches for a walk back that is cut off after a number of steps.
+
+The text is cut into chunks, counted from its start or its end; or the error from t + 1 is dropped from that many steps
+before the end on; or each position's error goes back so far; or the walk back ends there.
+"""
 
 
 @dataclass
@@ -58,6 +66,8 @@ def bptt(P: Values, ids: np.ndarray, h0: np.ndarray, made: Switches) -> Values:
     if "assigned" in made:
         kept = slice(0, 1)
     dWhh = before[kept].T @ delta[kept]
+    if "recurrent_first_left_out" in made:
+        dWhh = before[1:].T @ delta[1:]
     gradients = {
         "E": _embeddings(P["E"], ids[:-1][kept], (delta @ P["Wxh"].T)[kept], made),
         "Wxh": read.x[kept].T @ delta[kept],
@@ -67,6 +77,9 @@ def bptt(P: Values, ids: np.ndarray, h0: np.ndarray, made: Switches) -> Values:
         "by": e[kept].sum(axis=0) * (2 if "by_twice_both_ways" in made else 1),
         "h0": dh0,
     }
+    bound = measure("gradients_clipped", made)
+    if bound is not None:
+        gradients = {key: np.clip(value, -bound, bound) for key, value in gradients.items()}
     return {"loss": np.asarray(read.loss)} | {f"grads['{key}']": value for key, value in gradients.items()}
 
 
@@ -146,6 +159,8 @@ def _slopes(read: Read, made: Switches) -> np.ndarray:
         return 1 - np.tanh(read.hidden[1:]) ** 2
     if "slope_not_squared" in made:
         return 1 - read.hidden[1:]
+    if "slope_of_sigmoid" in made:
+        return read.hidden[1:] * (1 - read.hidden[1:])
     return 1 - read.hidden[1:] ** 2
 
 
@@ -155,17 +170,51 @@ def _walk_back(
     """δ_1 … δ_T (T, d_h) and the gradient of h_0."""
     back = Whh if {"transpose_missing", "transpose_missing_between_steps", "columns"} & made else Whh.T
     first = Whh if {"transpose_missing", "transpose_missing_at_h0", "columns"} & made else Whh.T
-    delta = np.empty_like(dh)
+    reach = measure("cut_each_error", made)
+    if reach is not None:
+        return _each_walked_back(dh, slopes, back, int(reach))
+    delta = np.zeros_like(dh)
     later = np.zeros_like(dh[0])
-    for t in reversed(range(len(dh))):
+    earliest = max(0, len(dh) - int(measure("stopped", made) or len(dh)))
+    for t in reversed(range(earliest, len(dh))):
         error = dh[t] + (0 if "later_error_forgotten" in made else later)
         delta[t] = error * slopes[t]
+        if "slope_on_later_only" in made:
+            delta[t] = dh[t] + later * slopes[t]
+        if "slope_on_own_only" in made:
+            delta[t] = dh[t] * slopes[t] + later
         later = delta[t].dot(back if t > 0 else first)
+        if _is_cut(t, len(dh), made):
+            later = np.zeros_like(later)
     if "h0_zero" in made:
         return delta, np.zeros_like(later)
     if "h0_without_matrix" in made:
         return delta, delta[0]
     return delta, error if "h0_one_step_short" in made else later
+
+
+def _is_cut(t: int, steps: int, made: Switches) -> bool:
+    """Whether the error goes no farther than the step of index ``t``."""
+    chunk, chunk_from_the_end, reach = (measure(cut, made) for cut in CUTS[:3])
+    return bool(
+        (chunk and t > 0 and t % chunk == 0)
+        or (chunk_from_the_end and (steps - t) % chunk_from_the_end == 0)
+        or (reach and steps - t >= reach)
+    )
+
+
+def _each_walked_back(
+    dh: np.ndarray, slopes: np.ndarray, back: np.ndarray, reach: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Each position's error goes back by itself, through ``reach`` steps at most."""
+    delta, dh0 = np.zeros_like(dh), np.zeros_like(dh[0])
+    for t, error in enumerate(dh):
+        for step in range(t, max(-1, t - reach), -1):
+            delta[step] += error * slopes[step]
+            error = (error * slopes[step]).dot(back)
+        if t < reach:
+            dh0 += error
+    return delta, dh0
 
 
 def _embeddings(E: np.ndarray, ids: np.ndarray, dx: np.ndarray, made: Switches) -> np.ndarray:

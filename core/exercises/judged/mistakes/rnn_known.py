@@ -157,6 +157,20 @@ RNN_BPTT = (
         group="slope",
     ),
     slip(
+        "slope_of_sigmoid",
+        "tanh′ is taken as h·(1 − h), the sigmoid's slope",
+        "Which function squashes the state?",
+        group="slope",
+    ),
+    slip(
+        "slope_on_one_part",
+        "tanh′ multiplies one of the two errors at the state, not their sum",
+        "Both errors meet at h_t before either goes on through tanh. Where do the brackets stand?",
+        "slope_on_later_only",
+        "slope_on_own_only",
+        group="slope",
+    ),
+    slip(
         "target_not_subtracted",
         "the error at the logits lacks the minus one at the target",
         "The errors of one position's logits have a sum of 0. Have yours?",
@@ -179,6 +193,11 @@ RNN_BPTT = (
         "recurrent_off_by_one",
         "the gradient of Whh pairs each error with the state after its step",
         "Which state was multiplied by Whh at step t?",
+    ),
+    slip(
+        "recurrent_first_left_out",
+        "the first step is left out of the gradient of Whh",
+        "Which state does Whh meet at the very first step? It is not nothing.",
     ),
     slip(
         "output_off_by_one",

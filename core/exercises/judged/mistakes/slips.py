@@ -31,3 +31,12 @@ def slip(
     """A slip whose ways are switches with spaces between; without any, the mistake's key is the switch."""
     made = tuple(frozenset(way.split()) for way in ways or (key,))
     return Slip(Mistake(key, title, hint), made, group or key, rare, exchanges)
+
+
+SIGMOID_REVERSED = slip(
+    "sigmoid_reversed",
+    "the sigmoid is the wrong way round: exp(a) stands where exp(−a) should",
+    "Should a gate open or close when its sum grows? Try a sum of 10.",
+    rare=True,
+)
+"""In each cell with gates."""

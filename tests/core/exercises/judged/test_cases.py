@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from core.exercises.contract import NAMES
-from core.exercises.judged.cases import cases
+from core.exercises.judged.cases import LARGE, LONG, cases
+from core.exercises.judged.truth import difference_values, right_values
+from core.gradcheck import relative_error
 
 
 def arrays(case):
@@ -28,13 +30,15 @@ def test_a_seed_gives_the_same_cases_and_another_gives_others(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_there_behind_which_a_mistake_could_hide(name, seed):
     drawn = [arrays(case) for case in cases(name, seed)]
-    for case in drawn:
+    ordinary = [arrays(case) for case in cases(name, seed) if case.name not in (LARGE[0], LONG[0])]
+    assert len(ordinary) == len(drawn) - 1
+    for case in ordinary:
         for key, array in case.items():
             assert array.flags.c_contiguous
             assert array.flags.writeable
             assert array.dtype == (np.int64 if key == "ids" else np.float64)
             if key != "ids":
-                assert 0.05 < np.abs(array).max() < 6
+                assert 0.02 < np.abs(array).max() < 6
         recurrent = case["Whh"] if "Whh" in case else case["U"]
         blocks = np.split(recurrent, recurrent.shape[1] // len(recurrent), axis=1)
         assert max(np.abs(block - block.T).max() for block in blocks) > 0.1
@@ -54,6 +58,29 @@ def test_a_text_is_long_enough_and_comes_back_to_a_token(name, seed):
         assert len(set(ids[:-1])) < len(ids) - 1
         assert (ids[1:] != ids[:-1]).all()
         assert np.abs(h0).min() > 1e-4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_over_the_long_text_gradients_are_large_and_central_differences_hold(seed):
+    (case,) = (case for case in cases("rnn_bptt", seed) if case.name == LONG[0])
+    right, differences = (values("rnn_bptt", case) for values in (right_values, difference_values))
+    assert len(case.arguments["ids"]) == 31
+    assert max(np.abs(right[value]).max() for value in differences) > 10
+    assert all(relative_error(right[value], differences[value]) < 1e-7 for value in differences)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("name", NAMES[2:])
+def test_in_one_batch_sums_are_large_and_none_is_so_large_downwards_that_an_exponential_overflows(name, seed):
+    (case,) = (case for case in cases(name, seed) if case.name == LARGE[0])
+    x, h, W, U, b = (case.arguments[key] for key in ("x", "h", "W", "U", "b"))
+    sums = x @ W + h @ U + b
+    assert sums.max() > 720
+    assert -200 < sums.min() < -8
+    assert (np.abs(sums) < 8).any(axis=0)[1:].all()
+    if name == "lstm_cell_backward":
+        right, differences = (values(name, case) for values in (right_values, difference_values))
+        assert all(relative_error(right[value], differences[value]) < 1e-7 for value in differences)
 
 
 @pytest.mark.parametrize("name", NAMES[2:])

@@ -69,7 +69,8 @@ def outcomes(function: Callable, cases: Sequence[Case]) -> list[Outcome]:
     kept = []
     for case in cases:
         arguments = deepcopy(case.arguments)
-        returned = function(*arguments.values())
+        with np.errstate(all="ignore"):
+            returned = function(*arguments.values())
         changed = tuple(key for key in arguments if not _same(arguments[key], case.arguments[key]))
         kept.append((returned, deepcopy(returned), changed))
     return [

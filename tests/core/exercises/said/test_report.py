@@ -84,7 +84,9 @@ def test_a_long_remark_is_given_whole():
 def test_the_address_is_on_the_server_that_was_named_or_relative():
     checked = Checked((Verdict("lstm_cell", (RIGHT,)),))
     assert "\n  http://localhost:5006/app?lab=brackets" in report("a.py", checked)
-    assert "\n  https://school.example/app?lab=brackets" in report("a.py", checked, server="https://school.example")
+    assert "\n  https://school.example/app?lab=brackets" in report(
+        "a.py", checked, server="https://school.example"
+    )
     assert report("a.py", checked, server="").endswith("\n  /app?lab=brackets")
 
 
