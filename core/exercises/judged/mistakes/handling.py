@@ -27,8 +27,8 @@ DIGITS_LOST = Mistake(
 TRANSPOSED = Mistake(
     "transposed",
     "a result is transposed",
-    "Rows are examples, or steps, and a gradient has the shape of what it is a gradient of: which factor comes first "
-    "in the outer product?",
+    "Rows are examples, or steps, and a gradient has the shape of what it is a gradient of: where is the "
+    "first axis taken for the last, or which factor comes first in an outer product?",
 )
 NOT_SUMMED = Mistake(
     "not_summed",

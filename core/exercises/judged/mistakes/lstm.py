@@ -4,7 +4,7 @@
 arguments. What each switch stands for is said in `lstm_known`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -55,6 +55,8 @@ def backward(
 ) -> Values:
     """What `lstm_cell_backward` returns, by name."""
     step = _step(x, h, c, W, U, b, made)
+    if "old_cell_shown_back" in made:
+        step = replace(step, c_new=c)
     dh_out = np.zeros_like(dh_new) if "hidden_error_forgotten" in made else dh_new
     through = dh_out * _cell_slope(step.c_new, made)
     if "output_gate_left_out" not in made:

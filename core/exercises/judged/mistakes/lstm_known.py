@@ -91,8 +91,8 @@ LSTM_CELL = (
     ),
     slip(
         "results_swapped",
-        "c′ and h′ are returned in each other's place",
-        "In which order does the signature name the results?",
+        "c_new and h_new are returned in each other's place",
+        "In which order does the text under “Returns” name the results?",
         exchanges=True,
     ),
 )
@@ -140,6 +140,11 @@ LSTM_CELL_BACKWARD = (
         "new_cell_in_forget",
         "the forget gate's error is taken with the new cell",
         "What does the forget gate multiply: c or c′? Is c still what it was when you need it?",
+    ),
+    slip(
+        "old_cell_shown_back",
+        "the old cell c stands in tanh(c) and its slope, not the new one",
+        "Which cell does the output gate show? It is not an argument: work it out first.",
     ),
     slip(
         "factors_swapped",
@@ -220,7 +225,7 @@ LSTM_CELL_BACKWARD = (
     slip(
         "states_swapped",
         "dh and dc are returned in each other's place",
-        "In which order does the signature name the results?",
+        "In which order does the text under “Returns” name the results?",
         exchanges=True,
     ),
 )

@@ -208,6 +208,9 @@ RNN_BPTT = (
         "last_step",
         "only the last step's gradient is there, not the sum over all steps",
         "All steps share the same weights, so each has its part in their gradient.",
+        "last_step",
+        "last_step stopped:1",
+        "stopped:1",
         group="steps",
     ),
     slip(
