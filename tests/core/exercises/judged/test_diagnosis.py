@@ -203,6 +203,8 @@ def test_what_nothing_explains_is_said_with_what_is_known():
         found.unchecked[1] == "hidden is wrong in some cases only: a short text, another of the same length, "
         "tokens as single numbers, P's keys in another order."
     )
+    found = judged("rnn_forward", with_value(1, lambda hidden: hidden + (0.1 if len(hidden) != 8 else 0)))
+    assert found.unchecked[1].startswith("hidden is wrong in some cases only: a short text, ")
     found = judged("lstm_cell", with_value(0, np.zeros_like))
     assert "h_new is 0 throughout." in found.unchecked
 
