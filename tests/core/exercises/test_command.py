@@ -11,27 +11,9 @@ import core
 from core.exercises.calling import command, python
 from core.exercises.command import INTERRUPTED, MISUSED, RIGHT, WRONG, main
 from core.exercises.contract import NAMES
+from tests.core.exercises.handed_in import GOOD, SWAPPED
 
-GOOD = """
-import numpy as np
-FORGET_BIAS = 3.5
-
-def sigmoid(a):
-    return 1 / (1 + np.exp(-a))
-
-def lstm_cell(x, h, c, W, U, b):
-    i, f, g, o = np.split(x @ W + h @ U + b, 4, axis=-1)
-    c_new = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
-    return sigmoid(o) * np.tanh(c_new), c_new
-"""
-SWAPPED = GOOD.replace("i, f, g, o =", "f, i, g, o =")
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    """A folder of the test's own, which is the present one."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.mark.parametrize("name", NAMES)
