@@ -235,7 +235,7 @@ def test_of_agreement_the_sentence_says_how_far_back_the_net_looks(run_of):
     test = {"number": 50, "distances": distances.tolist(), "accuracy": accuracy.tolist()}
     assert sentence(run_of([1.0] * 60, corpus="agreement", agreement=[test])) == (
         "After 50 steps the LSTM gets 100 % of the endings right within 9 characters of their noun, "
-        "75 % within 19, 50 % beyond; chance is 50 %."
+        "75 % at 10 to 19, 50 % beyond; chance is 50 %."
     )
 
 

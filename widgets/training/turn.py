@@ -101,7 +101,7 @@ def check_length(settings: TrainingSettings) -> None:
 def _diverged(diverged: TrainingDiverged) -> str:
     return (
         f"Step {diverged.number} diverged: loss, gradient or weights are not finite. Those after step "
-        f"{diverged.state.number} are kept: lower η, clip before the step, and go on."
+        f"{diverged.state.number} are kept: lower η, clip before the step and go on, or start anew."
     )
 
 
