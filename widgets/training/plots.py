@@ -129,7 +129,7 @@ def _loss(sources: Mapping[str, ColumnDataSource]) -> Plot:
     description = (
         f"Nats per character, before the step is made; the running mean is of up to {MEAN_OF} steps."
     )
-    return Plot(plot, "Loss", description, legend, axis, share=0.53)
+    return Plot(plot, "Loss", description, legend, axis, share=0.57)
 
 
 def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple[float, float]) -> Plot:
@@ -147,7 +147,7 @@ def _norm(sources: Mapping[str, ColumnDataSource], steps: Range1d, window: tuple
         *(replace(key, column="") for key in keys([_MEAN_NORM])),
         Key("clip norm", "bound", 2, "dotted", column="level", source="clip"),
     ]
-    return Plot(plot, "Gradient", "Before clipping, of all weights together.", legend, log, share=0.47)
+    return Plot(plot, "Gradient", "Before clipping, of all weights together.", legend, log, share=0.43)
 
 
 def _agreement(sources: Mapping[str, ColumnDataSource]) -> Plot:
@@ -238,4 +238,4 @@ def _count(source: ColumnDataSource, follower: ColumnDataSource) -> Plot:
     description = (
         "Where brackets are read: the counter wired by hand, and the trained cell that follows it best."
     )
-    return Plot(plot, "Two counters", description, legend, axis, wide=True, optional=True, share=0.38)
+    return Plot(plot, "Two counters", description, legend, axis, wide=True, optional=True, share=0.37)
