@@ -110,7 +110,8 @@ def _echo_ms(patience: float, moves: int, busy: bool) -> list[float]:
         target: Target = lab_target(app, slider)
         with browser.open_page(target) as page:
             asked = target.asked(values=slider.values(moves), ticking=True)
-            return [ms for ms in page.evaluate("o => bench.latencies(o)", asked) if ms is not None]
+            seen = page.evaluate("o => bench.latencies(o)", asked)
+            return [ms for ms in seen["times"] if ms is not None]
 
 
 def others(patience: float, moves: int) -> None:
