@@ -26,6 +26,8 @@ class _Live:
 
     _debounce = 0
     _linked_properties = ("value",)
+    _busy__ignore = ("value", "value_input")
+    """The page shows no sign of a busy server, for which Panel would write to every parameter of its state."""
 
     def _server_change(self, doc, ref, subpath, attr, old, new) -> None:
         if attr in self._changing.get(ref, []):

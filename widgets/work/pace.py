@@ -9,7 +9,7 @@ from panel.io.state import state
 
 FRAME = 0.015
 """Seconds between two answers that a screen can show one after the other."""
-_QUICK = 0.06
+_QUICK = 0.05
 """Answers that follow each other faster than this wait for the browser to have drawn the last."""
 _PATIENCE = 0.3
 """Seconds after which a browser that does not report is given up on."""
