@@ -147,7 +147,7 @@ class Visitor:
         """Drag the slider's handle to a share of its length, by the mouse, in small moves."""
         box = (
             self.slider(label)
-            .locator("xpath=ancestor::span[contains(@class,'MuiSlider-root')]")
+            .locator("xpath=ancestor::span[contains(@class,'MuiSlider-root') or @class='track']")
             .bounding_box()
         )
         thumb = self.slider(label).locator("xpath=..").bounding_box()

@@ -4,6 +4,7 @@ import param
 import pytest
 from panel.io.state import state
 
+from widgets.cost.lab import CostLab
 from widgets.echo import EchoLab
 from widgets.page import controls
 from widgets.page.desk import Desk
@@ -33,3 +34,27 @@ def test_nor_does_a_click_on_a_choice_or_a_switch(setting, marked):
     control._process_events({"value": True if isinstance(setting, param.Boolean) else "b"})
     assert control.value in (True, "b")
     assert not marked
+
+
+def test_a_logarithmic_slider_has_the_bounds_of_its_setting_and_follows_it():
+    lab = CostLab()
+    desk = Desk(lab, taken=lambda name: None, refused=lambda name, text: None)
+    desk.listen()
+    control = desk.controls["hidden_size"]
+    assert isinstance(control, controls.LogControl)
+    assert (control.start, control.end, control.whole, control.value) == (1, 1024, True, 256)
+    lab.adopt(hidden_size=512)
+    desk.show("hidden_size")
+    assert control.value == 512
+    control._process_events({"value": 48})
+    assert lab.hidden_size == 48
+
+
+def test_what_a_hand_gives_beyond_the_bounds_is_fitted_and_named():
+    refused = []
+    lab = CostLab()
+    desk = Desk(lab, taken=lambda name: None, refused=lambda name, text: refused.append((name, text)))
+    desk.listen()
+    desk.controls["length"]._process_events({"value": 20_000})
+    assert (lab.length, desk.controls["length"].value) == (10_000, 10_000)
+    assert refused == [("length", "20000")]

@@ -18,6 +18,14 @@ _DECIMAL = re.compile(r"[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})([eE][+-]?
 _YES_NO = {"yes": True, "no": False}
 
 
+class LogNumber(param.Number):
+    """A number whose slider runs over its logarithm: each factor of two takes the same way."""
+
+
+class LogInteger(param.Integer):
+    """A whole number, likewise; 0 may be the least."""
+
+
 class Text(param.String):
     """Text of at most `limit` characters and, if `words` is given, of so many words."""
 

@@ -11,6 +11,7 @@ from core.cliff_search import bias_grid, minimum, steepest
 from core.clipping import clip_by_global_norm, clip_by_tensor_norm, clip_by_value, turning_angle
 from widgets.base.frame import Frame, Preset, Readout, Table, log_readout, readout
 from widgets.base.numbers import moved
+from widgets.base.settings import LogNumber
 from widgets.cliff import plots, words
 from widgets.cliff.biases import SLIDER
 from widgets.cliff.steps import steps
@@ -47,11 +48,11 @@ class CliffLab(Lab):
         20, bounds=(1, 100), step=1, label="Steps T", doc="How often the unit is fed its own state."
     )
     target = param.Number(0.8, bounds=(-1, 1), step=0.01, label="Target", doc="The loss is (h_T − target)^2.")
-    learning_rate = param.Number(
+    learning_rate = LogNumber(
         0.1, bounds=(0.001, 1), step=0.001, label="Learning rate η",
         doc="An update without clipping is b ← b − η·dL/db.",
     )  # fmt: skip
-    clip_norm = param.Number(
+    clip_norm = LogNumber(
         0.1, bounds=(0.01, 10), step=0.01, label="Clip norm",
         doc="A gradient that is longer is shortened to this length before the update.",
     )  # fmt: skip

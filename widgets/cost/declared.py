@@ -4,6 +4,7 @@ import param
 
 from core.cells import PARTS
 from core.cost import Network
+from widgets.base.settings import LogInteger
 from widgets.lab import Lab
 
 WIDEST, LONGEST = 1024, 10_000
@@ -31,11 +32,11 @@ class CostDeclaration(Lab):
     cell = param.Selector(
         default="lstm", objects=list(PARTS), label="Cell", doc="What each recurrent layer is made of."
     )
-    hidden_size = param.Integer(
+    hidden_size = LogInteger(
         256, bounds=(1, WIDEST), step=1, label="Hidden size dₕ",
         doc="How many units each layer has in each direction. Attention in a layer’s place gives as many numbers.",
     )  # fmt: skip
-    length = param.Integer(
+    length = LogInteger(
         1000, bounds=(1, LONGEST), step=1, label="Length T",
         doc="How many tokens the sequence has. Where a number is per token, it is that of token T.",
     )  # fmt: skip
@@ -43,7 +44,7 @@ class CostDeclaration(Lab):
         5, bounds=WINDOWS, step=1, label="Fixed window n",
         doc="How many words a model with a fixed window reads before it guesses the next one.",
     )  # fmt: skip
-    vocabulary = param.Integer(
+    vocabulary = LogInteger(
         10_000, bounds=(0, 100_000), step=1, label="Vocabulary V",
         doc="How many tokens embedding and softmax know. 0 leaves the recurrent layers alone.",
     )  # fmt: skip
@@ -58,7 +59,7 @@ class CostDeclaration(Lab):
         False, label="Tied",
         doc="The softmax uses the embeddings again, behind a projection where the widths differ.",
     )  # fmt: skip
-    input_size = param.Integer(
+    input_size = LogInteger(
         128, bounds=(1, WIDEST), step=1, label="Input size d",
         doc="How many numbers the first layer reads at each step, and so the width of an embedding. The clock’s cells "
         "read dₕ numbers, whatever stands here.",
@@ -67,7 +68,7 @@ class CostDeclaration(Lab):
         default="one", objects=list(_BIASES), label="Biases",
         doc="one for each unit and gate, as in the equations, or two, as PyTorch and cuDNN keep them.",
     )  # fmt: skip
-    truncation = param.Integer(
+    truncation = LogInteger(
         50, bounds=(1, 1000), step=1, label="Truncation K",
         doc="Truncated BPTT goes back K steps at most, and keeps what those need. From T on it cuts nothing.",
     )  # fmt: skip

@@ -5,6 +5,7 @@ import param
 from core.exercises.contract import NAMES
 from core.exercises.hiding import deviations
 from widgets.base.frame import Frame, Job, Preset, Table
+from widgets.base.settings import LogNumber
 from widgets.exercises import plots, words
 from widgets.exercises.handouts import handouts, made_ready
 from widgets.lab import Lab
@@ -28,7 +29,7 @@ class ExerciseLab(Lab):
     hidden_size = param.Integer(
         4, bounds=(1, 16), step=1, label="Hidden size", doc="How many units d_h the network has."
     )
-    weight_scale = param.Number(
+    weight_scale = LogNumber(
         1.0, bounds=(0.01, 2), step=0.01, label="Weight scale",
         doc="All weights and biases are multiplied by this. At 1 a unit’s sum is of ordinary size.",
     )  # fmt: skip

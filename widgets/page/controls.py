@@ -1,16 +1,19 @@
 """From the declaration of a setting to its control: slider with typed number, choice, switch or text.
 
-All controls are panel-material-ui's.
+All controls are panel-material-ui's, but for sliders over logarithms, which it lacks.
 """
 
 from functools import singledispatch
+from pathlib import Path
 
 import panel_material_ui as pmui
 import param
+from panel.custom import JSComponent
 from panel.io.state import state
 
 from widgets.base import settings
-from widgets.base.settings import Text
+from widgets.base.settings import LogInteger, LogNumber, Text
+from widgets.page.component import script, style
 
 FEW = 4
 """Up to so many words are all in view; more are a menu."""
@@ -50,6 +53,19 @@ class IntControl(_Live, pmui.EditableIntSlider):
     """A whole number, likewise."""
 
     value = param.Integer(default=0, allow_None=True)
+
+
+class LogControl(_Live, JSComponent):
+    """A number on a logarithmic scale: slider and typed number."""
+
+    label = param.String()
+    value = param.Number(allow_None=True)
+    start = param.Number()
+    end = param.Number()
+    whole = param.Boolean(False, doc="Whether it is a whole number.")
+
+    _render_policy = "manual"
+    _esm = script(Path(__file__).parent, "elements.js", "scale.js", "log_slider.js")
 
 
 class ChoiceControl(_Live, pmui.RadioButtonGroup):
@@ -125,6 +141,16 @@ def _(setting: param.Integer, value):
     return _slider(IntControl, setting, value, format="0")
 
 
+@build.register(LogNumber)
+@build.register(LogInteger)
+def _(setting: param.Number, value):
+    low, high = setting.bounds
+    return LogControl(
+        label=setting.label, value=value, start=low, end=high, whole=isinstance(setting, param.Integer), margin=0,
+        stylesheets=[style("log_slider.css")], **_FILL,
+    )  # fmt: skip
+
+
 @build.register
 def _(setting: param.Selector, value):
     options = {"label": setting.label, "options": list(setting.objects), "value": value, "size": "small"}
@@ -156,7 +182,8 @@ def show(control, setting: param.Parameter, value) -> None:
     if isinstance(setting, param.Number):
         low, high = setting.bounds
         if (control.start, control.end) != (low, high):
-            control.param.update(start=low, end=high, fixed_start=low, fixed_end=high)
+            fixed = {} if isinstance(control, LogControl) else {"fixed_start": low, "fixed_end": high}
+            control.param.update(start=low, end=high, **fixed)
     name = live_value(control)
     # The last digits of a slider's own sum are not worth an answer, which a quick hand would have overtaken.
     if not settings.close(getattr(control, name), value):

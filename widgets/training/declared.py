@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import param
 
 from core.properties import PROPERTIES
-from widgets.base.settings import Text
+from widgets.base.settings import LogInteger, LogNumber, Text
 from widgets.lab import Lab
 
 CORPORA = ("toy", "brackets", "agreement", "prose", "own")
@@ -33,14 +33,14 @@ class TrainingDeclaration(Lab):
         64, bounds=(4, 128), step=4, label="Truncation K",
         doc="The text is read in chunks of K characters. The state is carried from chunk to chunk, the error is not.",
     )  # fmt: skip
-    learning_rate = param.Number(
+    learning_rate = LogNumber(
         0.01, bounds=(0.001, 1), step=0.001, label="Learning rate η", doc="How large Adam’s steps are."
     )
-    clip_norm = param.Number(
+    clip_norm = LogNumber(
         1.0, bounds=(0.05, 10), step=0.05, label="Clip norm",
         doc="A gradient longer than this is shortened to it, before the step is made.",
     )  # fmt: skip
-    steps = param.Integer(
+    steps = LogInteger(
         300,
         bounds=(50, 5000),
         step=50,

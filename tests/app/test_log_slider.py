@@ -1,0 +1,119 @@
+"""The slider over logarithms: by mouse, finger, key and typed number, in the browser."""
+
+import pytest
+
+WIDTH, VOCABULARY, CLIP = "Hidden size dₕ", "Vocabulary V", "Clip norm"
+
+
+@pytest.fixture
+def cost(visit):
+    visitor = visit()
+    visitor.open("?lab=cost")
+    return visitor
+
+
+def value(visitor, label: str) -> float:
+    return float(visitor.slider(label).input_value())
+
+
+def test_the_middle_of_the_way_is_the_geometric_mean(cost):
+    cost.drag(WIDTH, 0.5)
+    assert value(cost, WIDTH) == 32  # of 1 and 1,024
+    # (128·32 + 32² + 32)·4 weights in one LSTM layer.
+    cost.wait_readout("cost.recurrent", 20_608)
+    cost.drag(WIDTH, 1)
+    assert value(cost, WIDTH) == 1024
+    cost.drag(WIDTH, 0)
+    assert value(cost, WIDTH) == 1
+
+
+def test_a_scale_from_zero_has_room_for_zero(cost):
+    cost.drag(VOCABULARY, 0)
+    assert value(cost, VOCABULARY) == 0
+    cost.slider(VOCABULARY).press("ArrowUp")
+    assert value(cost, VOCABULARY) == 1
+    cost.slider(VOCABULARY).press("ArrowDown")
+    assert value(cost, VOCABULARY) == 0
+    assert cost.slider(VOCABULARY).get_attribute("aria-valuetext") == "0"
+
+
+def test_keys_stop_at_two_digits_and_powers_of_two(cost):
+    for start, key, stop in (
+        (256, "ArrowRight", 260),
+        (250, "ArrowRight", 256),
+        (260, "ArrowLeft", 256),
+        (256, "ArrowLeft", 250),
+        (100, "ArrowDown", 99),
+        (99, "ArrowUp", 100),
+        (7, "ArrowUp", 8),
+        (1, "ArrowDown", 1),
+        (1024, "ArrowUp", 1024),
+        (128, "PageUp", 256),
+        (128, "PageDown", 64),
+        (600, "PageUp", 1024),
+        (1, "PageDown", 1),
+        (300, "Home", 1),
+        (300, "End", 1024),
+    ):
+        cost.type_number(WIDTH, str(start))
+        cost.slider(WIDTH).press(key)
+        assert (start, key, value(cost, WIDTH)) == (start, key, stop)
+
+
+def test_a_typed_number_is_taken_whole_and_shown_with_its_thousands(cost):
+    field = cost.typed("Length T")
+    assert field.input_value() == "1,000"
+    cost.type_number("Length T", "1234")
+    assert value(cost, "Length T") == 1234
+    cost.slider("Length T").focus()
+    assert field.input_value() == "1,234"
+    field.click()
+    assert field.input_value() == "1234"
+    field.press("ArrowUp")
+    assert field.input_value() == "1300"
+
+
+def test_what_cannot_be_taken_is_named(cost):
+    for typed, taken in (("12000", 10_000), ("0", 1), ("none", 1), ("", 1)):
+        cost.type_number("Length T", typed)
+        cost.page.wait_for_selector(f".notices p:has-text('got “{typed}”') >> visible=true")
+        assert (typed, value(cost, "Length T")) == (typed, taken)
+
+
+def test_presets_address_and_reset_move_it(cost):
+    cost.page.click("[data-lab=cost] .chip:text-is('One layer, 65 to 128') >> visible=true")
+    cost.page.wait_for_function("location.search.includes('one-layer')")
+    assert (value(cost, WIDTH), value(cost, VOCABULARY)) == (128, 0)
+    cost.open("?lab=cost&hidden_size=777")
+    assert value(cost, WIDTH) == 777
+    cost.page.click("[data-action=reset] >> visible=true")
+    cost.wait_readout("cost.total", 4_244_240)
+    assert value(cost, WIDTH) == 256
+
+
+def test_a_fraction_stops_at_two_digits_and_keeps_what_is_typed(visit):
+    visitor = visit()
+    visitor.open("?lab=cliff")
+    slider = visitor.slider(CLIP)
+    assert value(visitor, CLIP) == 0.1
+    slider.press("ArrowUp")
+    assert value(visitor, CLIP) == 0.11
+    slider.press("PageUp")
+    assert value(visitor, CLIP) == 0.22
+    visitor.type_number(CLIP, "0.0375")
+    assert value(visitor, CLIP) == 0.0375
+    visitor.page.wait_for_function("location.search.includes('clip_norm=0.0375')")
+    visitor.drag(CLIP, 2 / 3)
+    assert value(visitor, CLIP) == 1
+
+
+def test_a_finger_moves_it_on_a_phone(visit):
+    visitor = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    visitor.open("?lab=cost")
+    slider = visitor.slider(WIDTH)
+    slider.scroll_into_view_if_needed()
+    track = slider.locator("xpath=ancestor::span[@class='track']").bounding_box()
+    assert track["height"] >= 42
+    visitor.page.touchscreen.tap(track["x"] + track["width"] / 2, track["y"] + 21)
+    visitor.wait_readout("cost.recurrent", 20_608)
+    assert value(visitor, WIDTH) == 32
