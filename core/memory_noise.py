@@ -130,13 +130,12 @@ def _deciding_draws(scheme: str, steps: int) -> np.ndarray:
 
 def _log_any(log_q: np.ndarray, units: int) -> np.ndarray:
     """log(1 − (1 − q)^N), which is N q as q gets small, also where q is no float any more."""
-    with np.errstate(divide="ignore", under="ignore"):
-        exact = np.log(-np.expm1(units * np.log1p(-np.exp(log_q))))
+    exact = _log_complement(units * _log_complement(log_q))
     return np.where(log_q < -600, math.log(units) + log_q, exact)
 
 
 def _log_complement(log_q: np.ndarray) -> np.ndarray:
-    """log(1 − q), with all its digits at both ends."""
+    """log(1 − q) from log q, with all its digits at both ends."""
     with np.errstate(divide="ignore", under="ignore"):
         return np.where(log_q > -1, np.log(-np.expm1(log_q)), np.log1p(-np.exp(log_q)))
 

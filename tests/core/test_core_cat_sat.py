@@ -68,6 +68,9 @@ def test_what_follows_from_our_numbers_alone_counts_as_ours_too():
     i = GATES.i.copy()
     i[1, 1] = 0.2
     assert told(cat_sat_lstm(GATES._replace(i=i)), "c") == set()
+    g = GATES.g.copy()
+    g[1, 1] = 0.55  # c_2 = .9 · .1 + .1 · .55 = .145, which is not .14
+    assert told(cat_sat_lstm(GATES._replace(g=g)), "c") == set()
     f = GATES.f.copy()
     f[2, 1] = 0.1
     changed = cat_sat_lstm(GATES._replace(f=f))

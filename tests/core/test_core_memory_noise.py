@@ -82,17 +82,18 @@ def test_logarithms_go_on_where_floats_end():
     np.testing.assert_allclose(law.log10_mean_value, 0, atol=1e-12)
 
 
+@pytest.mark.parametrize("units", [5, 25])
 @pytest.mark.parametrize("rate", [1e-12, 0.01, 0.3])
-def test_any_left_keeps_its_digits_at_both_ends(rate):
-    law = share_law("fresh", rate, 3000, units=5)
+def test_any_left_keeps_its_digits_at_both_ends(rate, units):
+    law = share_law("fresh", rate, 3000, units)
     with mpmath.workdps(600):
-        for t in (1, 30, 3000):
+        for t in (1, 30, 100, 3000):
             q = (1 - mpmath.mpf(rate)) ** t
-            right = mpmath.log10(1 - (1 - q) ** 5)
-            assert law.log10_any_left[t] == pytest.approx(float(right), rel=1e-11, abs=1e-15)
-            variance = mpmath.log10(q * (1 - q) / 5)
+            right = mpmath.log10(1 - (1 - q) ** units)
+            assert law.log10_any_left[t] == pytest.approx(float(right), rel=1e-11)
+            variance = mpmath.log10(q * (1 - q) / units)
             assert law.log10_share_variance[t] == pytest.approx(float(variance), rel=1e-11)
-            gone = 5 * mpmath.log10(1 - q)
+            gone = units * mpmath.log10(1 - q)
             assert law.log10_all_gone[t] == pytest.approx(float(gone), rel=1e-11)
 
 

@@ -281,6 +281,18 @@ def test_what_moves_nothing_in_the_picture_is_out_of_play_and_nothing_else(cell,
             assert (pictures(**{name: other}) == first) == (name in idle), name
 
 
+@pytest.mark.parametrize("arrangement", ["single", "stacked"])
+@pytest.mark.parametrize("cell", ["rnn", "lstm"])
+def test_a_gru_that_was_set_is_told_of_where_its_settings_are_out_of_sight(cell, arrangement):
+    here = {"cell": cell, "arrangement": arrangement}
+    assert not any("GRU stays" in note for note in frame_with(**here).notes)
+    assert (
+        "In the figure “Word by word” the GRU stays as it was set, with reset bias 6 and update bias −2: choose gru to "
+        "move it."
+    ) in frame_with(**here, reset_bias=6, update_bias=-2).notes
+    assert not any("GRU stays" in note for note in frame_with(cell="gru", reset_bias=6).notes)
+
+
 def test_what_is_out_of_play_keeps_its_value_and_its_place_in_the_address():
     lab = lab_with(cell="gru", forget_3=0.5)
     assert "forget_3" in lab.idle()

@@ -81,6 +81,13 @@ def test_numbers_flow_from_the_box_that_holds_them():
     assert {("h1", f"{letter}.h1") for letter in "figo"} <= links(diagram)
 
 
+def test_what_a_gru_does_not_keep_flows_to_its_candidate():
+    diagram = frame_with(cell="gru", step=2, update_bias=6).diagram
+    flows = {(link.source, link.target): link.carries for link in diagram.links}
+    assert flows["z", "kept"] > 0.98
+    assert flows["z", "written"] == pytest.approx(1 - flows["z", "kept"])
+
+
 def test_no_line_leads_past_the_weights_of_a_tanh_rnn():
     found = links(frame_with(cell="rnn").diagram)
     assert {source for source, target in found if target == "h"} == {"a.a"}
@@ -119,11 +126,14 @@ def test_the_gates_of_a_gru_are_told_by_what_they_do():
 
 def test_what_is_not_the_examples_own_is_marked():
     marked = {key for key, text in numbers(frame_with().diagram).items() if text.endswith("°")}
-    assert marked == {"o", "h"}
+    assert marked == {"o", "h", "h1", "h2"}
     marked = {key for key, text in numbers(frame_with(step=2).diagram).items() if text.endswith("°")}
-    assert marked == {"c_old", "kept", "i", "g", "written", "o", "h"}
+    assert marked == {"c_old", "kept", "i", "g", "written", "o", "h", "h1", "h2"}
+    # The states before the first word are 0, and nobody's choice.
+    first = numbers(frame_with(step=1).diagram)
+    assert not {"h1", "h2", "c_old"} & {key for key, text in first.items() if text.endswith("°")}
     assert {key for key, text in numbers(frame_with(forget_3=0.5).diagram).items() if text.endswith("°")} == {
-        "f", "kept", "c", "tanh", "o", "h",
+        "f", "kept", "c", "tanh", "o", "h", "h1", "h2",
     }  # fmt: skip
     names = {box.key: box.name for box in frame_with().diagram.boxes}
     assert names["c"] == "New cell state: what is kept and what is written: 0.403"

@@ -165,6 +165,18 @@ def test_a_tied_networks_projection_is_gone_at_one_width_alone():
     assert ends[100] == pytest.approx(101_000)
     assert ends[99] == pytest.approx(101_000 + 99 * 100)
     assert ends[101] == pytest.approx(101_000 + 101 * 100)
+    # Both ways the softmax reads twice as many numbers: the widths agree at 50.
+    drawn = columns("widths", tied=True, input_size=100, vocabulary=1000, directions="2")
+    ends = dict(zip(np.round(drawn["d_h"]).tolist(), drawn["ends"], strict=True))
+    assert ends[50] == pytest.approx(101_000)
+    assert ends[49] == pytest.approx(101_000 + 98 * 100)
+
+
+@pytest.mark.parametrize(("source", "place"), [("widths", "d_h"), ("work", "t"), ("kept", "T")])
+def test_a_curve_has_a_point_wherever_the_eye_would_miss_one(source, place):
+    at = columns(source)[place]
+    assert (at[0], at[1]) == (1, 2)
+    assert (at[1:] / at[:-1])[at[:-1] >= 8].max() < 1.5
 
 
 def test_part_by_part_adds_up():
@@ -214,7 +226,8 @@ def test_what_is_measured_is_drawn_and_said_at_the_nearest_width():
     shown = next(r for r in frame.readouts if r.key == "measured")
     assert (shown.label, shown.text) == ("GRU step, d\u00a0=\u00a0d_h\u00a0=\u00a0128", "384 µs")
     # 3·(128² + 128²) multiply–adds in 384 µs.
-    assert next(r for r in frame.readouts if r.key == "each").value == pytest.approx(384e-6 / 98_304)
+    each = next(r for r in frame.readouts if r.key == "each")
+    assert (each.value, each.text) == (pytest.approx(384e-6 / 98_304), "3.91 ns")
     np.testing.assert_allclose(10 ** frame.columns["times"]["gru"], 3e-6 * np.array(WIDTHS), rtol=1e-12)
     assert not any("timed" in note for note in frame.notes)
     rows = [row for row in frame.table.rows if row[0] == "By the clock"]

@@ -157,6 +157,20 @@ def test_the_window_is_drawn_around_the_words_that_it_reads(window, prefix):
 
 
 @pytest.mark.parametrize("prefix", ["", "narrow_"])
+def test_the_line_of_agreement_runs_from_the_noun_to_the_verb(prefix):
+    words = lab_with().compute().columns["words"]
+    shown = figures()["The sentence under the window"].figure
+    agreement = next(
+        r.data_source for r in shown.renderers if "role:followed" in r.tags and isinstance(r.glyph, Line)
+    )
+    x = agreement.data[f"{prefix}x"]
+    said = dict(zip(words["word"], words[f"{prefix}x"], strict=True))
+    assert x[0] == said["lanterns"]
+    # The verb is no word that is read: it stands after the last of them, and on a phone in their second line.
+    assert x[-1] > said["mill"]
+
+
+@pytest.mark.parametrize("prefix", ["", "narrow_"])
 def test_words_do_not_overlap_and_can_be_clicked(prefix):
     """About 8 pixels a letter of 16, in 340 pixels of a phone and 880 of a projector."""
     said = CostLab().compute().columns["words"]

@@ -126,6 +126,12 @@ def test_answers_that_the_settings_turn():
     assert "read both ways, the text cannot be truncated." in answer(picture="learning", directions="2")
     assert "truncation to 50 steps cuts nothing." in answer(picture="learning", length=50)
     assert answer(picture="memory", length=1).startswith("After 1 token attention holds 512 numbers")
+    assert "this top LSTM layer holds 512," in answer(picture="memory", layers=2)
+    # Both ways: 2·512 numbers a token, and h and c of 256 units twice.
+    assert answer(picture="memory", directions="2") == (
+        "Of a text of 1,000 tokens attention holds 1,024,000 numbers; this LSTM layer holds 1,024, both ways together, "
+        "however long it is."
+    )
     assert answer(picture="window", window=8).startswith("A window of 8 words sees “lanterns”")
     assert answer(picture="window", window=1).startswith("A window of 1 word misses")
 

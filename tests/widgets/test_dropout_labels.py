@@ -103,7 +103,17 @@ def test_a_fit_shows_fresh_masks_whole_where_they_are_chosen_but_not_those_that_
     frame = lab.compute()
     pinned.show(frame, pinned.sources)
     pinned.fit(frame)
-    assert window(pinned)[0] >= -2
+    # One mask leaves a share of 0.35; the median that is pinned comes down to one unit of 25.
+    assert window(pinned)[0] == -2
+
+
+def test_a_fit_shows_the_memory_that_is_shown():
+    """In this draw one of ten memories' worth of masks leaves 2 units of 25; the band ends at 5."""
+    lab = lab_of(scheme="variational", rate=0.7, steps=10, seed=54)
+    drawn = lab.compute().columns["shares"]
+    assert 10.0 ** drawn["shown"][-1] == pytest.approx(2 / 25)
+    assert 10.0 ** np.nanmin(drawn["low"]) > 0.1
+    assert window(shown(scheme="variational", rate=0.7, steps=10, seed=54, fitted=True)[0])[0] == -2
 
 
 FRAMES = ((770, 170), (265, 255))

@@ -48,7 +48,7 @@ def test_a_band_that_reaches_0_ends_at_one_unit_and_with_its_upper_edge():
     drawn = columns()["shares"]
     np.testing.assert_array_equal(np.isnan(drawn["low"]), np.isnan(drawn["high"]))
     assert np.isnan(drawn["high"][-1])
-    there = np.isfinite(drawn["low"])
+    there = np.isfinite(drawn["high"])
     assert 10.0 ** drawn["low"][there].min() == pytest.approx(1 / 25)
     assert (drawn["low"][there] <= drawn["high"][there]).all()
 

@@ -127,6 +127,7 @@ class CellLab(Lab):
         beyond = (
             ["A state leaves the figure “Word by word”: Fit axis shows it."] if plots.outside(states) else []
         )
+        beyond += words.gru_stays(self.cell, {"reset bias": self.reset_bias, "update bias": self.update_bias})
         show = self._single if self.arrangement == "single" else self._sequence
         return show(reading, read, columns, beyond)
 

@@ -14,6 +14,8 @@ OURS = "°"
 FLOWS = (Sign("━", "the thicker, the larger"), Sign("╍", "negative"))
 _START = {"rnn": "h", "lstm": "c", "gru": "h"}
 _SMALL, _TINY = 1e-2, 1e-3
+_THE_REST = {("z", "written")}
+"""Flows that carry what their box leaves of 1."""
 _TRACKS = {"r": 0.25, "r_other": 0.6}
 """Where the lines of the two reset gates run, so that neither lies upon the other."""
 _FORMS = {False: "before the product", True: "after the product"}
@@ -72,10 +74,11 @@ def brief(value: float) -> str:
 
 
 def _links(reading: Reading, terms: Terms, plan: StepPlan) -> list[Link]:
-    """Each carries the number of the box that it comes from."""
+    """Each carries the number of the box that it comes from, or what that leaves of 1."""
 
     def flow(source: str, target: str, sign: str = "", **looks) -> Link:
-        return Link(source, target, float(terms[source].values[reading.unit]), sign, **looks)
+        value = float(terms[source].values[reading.unit])
+        return Link(source, target, 1 - value if (source, target) in _THE_REST else value, sign, **looks)
 
     found = [link for letter in GATES[reading.cell] for link in _signs(letter)]
     found += [flow(*way) for way in plan.flows]

@@ -47,8 +47,10 @@ def _sources(reading: Reading) -> dict[str, Term]:
     word = f"Input: x = {one_hot(reading)}, the word “{reading.word}”"
     found = {"x": Term(f"“{reading.word}”", word, np.ones(UNITS), "input")} if reading.reads_words else {}
     for j in range(UNITS):
-        value = np.full(UNITS, reading.old_hidden[j])
-        found[f"h{j + 1}"] = Term(old_unit(reading, j), f"Old hidden state of unit {j + 1}", value, "linear")
+        value, told = np.full(UNITS, reading.old_hidden[j]), _told_before(reading, "h")
+        told = None if told is None else np.full(UNITS, told[j])
+        name = f"Old hidden state of unit {j + 1}"
+        found[f"h{j + 1}"] = Term(old_unit(reading, j), name, value, "linear", told)
     return found
 
 
@@ -107,7 +109,9 @@ def _lstm(reading: Reading) -> Terms:
         "o": "how much of the cell state is shown",
     }
     found = _sources(reading)
-    found["c_old"] = Term(f"c{mark}", "Old cell state", reading.old_memory, "cell", _told_before(reading))
+    found["c_old"] = Term(
+        f"c{mark}", "Old cell state", reading.old_memory, "cell", _told_before(reading, "c")
+    )
     for letter in GATES["lstm"]:
         gate = getattr(step, letter)
         found |= _sum(reading, letter, gate, gate.state_terms)
@@ -126,13 +130,13 @@ def _lstm(reading: Reading) -> Terms:
     }
 
 
-def _told_before(reading: Reading) -> np.ndarray | None:
-    """Whether the example gives the old cell state; the 0 that it begins with is nobody's choice."""
-    if "c" not in reading.ours:
+def _told_before(reading: Reading, state: str) -> np.ndarray | None:
+    """Whether the example gives the old `c` or `h`; the 0 that it begins with is nobody's choice."""
+    if state not in reading.ours:
         return None
-    return (
-        ~reading.ours["c"][reading.found_at] if reading.found_at is not None else np.ones(UNITS, dtype=bool)
-    )
+    if reading.found_at is None:
+        return np.ones(UNITS, dtype=bool)
+    return ~reading.ours[state][reading.found_at]
 
 
 def _gru(reading: Reading) -> Terms:

@@ -1,6 +1,6 @@
 """What the cells lab says: one sentence, readouts, notes, and the table of every term."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.cat_sat import WORDS, WorkedExample
 from widgets.base.frame import Readout, readout
@@ -121,6 +121,16 @@ def sequence_readouts(reading: Reading, rows: Sequence[Row]) -> list[Readout]:
 
 def single_notes(reading: Reading) -> list[str]:
     return _NOTES[reading.cell](reading)
+
+
+def gru_stays(cell: str, biases: Mapping[str, float]) -> list[str]:
+    """What is to be said of a GRU that was set and is not in view."""
+    moved = [f"{name} {number(value)}" for name, value in biases.items() if value]
+    if cell == "gru" or not moved:
+        return []
+    return [
+        f"In the figure “Word by word” the GRU stays as it was set, with {' and '.join(moved)}: choose gru to move it."
+    ]
 
 
 def _lstm_notes(reading: Reading) -> list[str]:

@@ -34,8 +34,8 @@ class CostDeclaration(Lab):
     )
     hidden_size = LogInteger(
         256, bounds=(1, WIDEST), step=1, label="Hidden size dₕ",
-        doc="How many units each layer has in each direction. Attention in a layer’s place gives as many numbers. The keys "
-        "Page Up and Page Down double and halve it.",
+        doc="How many units each layer has in each direction. Attention in a layer’s place gives as many numbers. "
+        "The keys Page Up and Page Down double and halve it.",
     )  # fmt: skip
     length = LogInteger(
         1000, bounds=(1, LONGEST), step=1, label="Length T",

@@ -150,7 +150,7 @@ def _past(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]) 
     axis = _curves(plot, sources["past"], "t", _PAST_CURVES, window, HALF)
     make_x_logarithmic(plot, _tens(LONGEST))
     _stand(plot, sources["length"], "t")
-    description = "What the same layer holds of all tokens up to t, when it writes a text."
+    description = "What the same layer holds of t tokens, as it writes them or, both ways, has read them."
     return Plot(plot, "Memory of the past", description, [*keys(_PAST_CURVES), _key("T")], axis, staged=False)
 
 

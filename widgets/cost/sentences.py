@@ -38,6 +38,11 @@ def _work(lab, network: Network) -> str:
 
 def _memory(lab, network: Network) -> str:
     layer, T = top_layer(network), lab.length
+    if network.directions == 2:
+        return (
+            f"Of a text of {many(T, 'token')} attention holds {count(cache_size(layer.output_size, T))} numbers; this "
+            f"{layer_name(network)} holds {count(state_size(layer))}, both ways together, however long it is."
+        )
     return (
         f"After {many(T, 'token')} attention holds {count(cache_size(layer.output_size, T))} numbers; "
         f"this {layer_name(network)} holds {count(state_size(layer))}, however many came before."

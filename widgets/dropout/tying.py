@@ -29,7 +29,7 @@ def table() -> Table:
     return Table(
         "What tying softmax and embedding saves: numbers learnt by LSTM networks, of two layers for words and one for "
         "characters. V is the vocabulary; embeddings and layers have the widths that stand behind it. Where these "
-        "differ a projection comes in between, and with few characters it costs more than is saved.",
+        "differ a projection comes in between, which with few characters may cost more than is saved.",
         ["network", "V", "d", "d_h", "untied", "tied", "saved", "share saved"],
         [
             list(NETWORKS),
