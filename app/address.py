@@ -93,16 +93,25 @@ def _give(lab: Lab, name: str, value) -> None:
     lab.adopt(**{name: fitted, **lab.follow(name, fitted)})
 
 
-def write(lab: Lab) -> str:
-    """The short address of the present settings: what differs from the default, or the preset in force and what
-    differs from that, whichever names fewer settings; and the visitor's own run, which a link does not share."""
+def write(lab: Lab, departed: Preset | None = None) -> str:
+    """The short address of the present settings: what differs from the default, or from a preset; and the visitor's
+    own run, which a link does not share.
+
+    The preset in force is named where that is shorter; one that the settings have ``departed`` from, whose windows
+    and advice stay, is always, unless it is the lab's first, whose windows are the lab's own.
+    """
     preset, differing = lab.present_preset(), _differing(lab, {})
     run = {"run": lab.run} if lab.run else {}
-    if preset:
-        beside = _differing(lab, preset.settings)
-        if len(beside) < len(differing):
-            return _encode(lab, {"preset": preset.name, **run}, beside)
+    start = preset or _named(lab, departed)
+    if start:
+        beside = _differing(lab, start.settings)
+        if not preset or len(beside) < len(differing):
+            return _encode(lab, {"preset": start.name, **run}, beside)
     return _encode(lab, run, differing)
+
+
+def _named(lab: Lab, departed: Preset | None) -> Preset | None:
+    return departed if departed != lab.presets[0] else None
 
 
 def _differing(lab: Lab, start: Mapping[str, object]) -> list[str]:
@@ -117,9 +126,11 @@ def _differing(lab: Lab, start: Mapping[str, object]) -> list[str]:
     return differing
 
 
-def write_all(lab: Lab) -> str:
-    """An address that names every setting, so that a link lasts even if a default should change."""
-    return _encode(lab, {}, lab.settings())
+def write_all(lab: Lab, departed: Preset | None = None) -> str:
+    """An address that names every setting, so that a link lasts even if a default should change, and the preset whose
+    windows and advice are in force, as in `write`."""
+    preset = _named(lab, lab.present_preset() or departed)
+    return _encode(lab, {"preset": preset.name} if preset else {}, lab.settings())
 
 
 def _encode(lab: Lab, named: Mapping[str, str], names: Iterable[str]) -> str:

@@ -76,7 +76,7 @@ class Shell:
         is remembered here what it should have held.
         """
         if self._current and self._address_soon.waiting:
-            self._overtaken[self._shown] = address.write(self._current.lab)
+            self._overtaken[self._shown] = self._written()
         wanted = address.read(address.parse_search(self._overtaken.pop(search, search)))
         self._visit(wanted, answers=search)
 
@@ -88,7 +88,7 @@ class Shell:
             self._show_list(visit.notices)
             return
         slug = visit.lab.slug
-        left = address.write(self._current.lab) if self._current and push else None
+        left = self._written() if self._current and push else None
         if slug not in self._open_labs:
             try:
                 self._open(visit)
@@ -133,16 +133,21 @@ class Shell:
         if self._current:
             self._put_address(self._current.lab, push, left, asked, answers)
 
+    def _written(self) -> str:
+        """The address of what is shown."""
+        return address.write(self._current.lab, self._current.departed)
+
     def _put_address(
         self, lab: Lab, push: bool, left: str | None, asked: object = None, answers: str | None = None
     ) -> None:
-        self._shown = address.write(lab)
+        departed = self._current.departed if self._current else None
+        self._shown = address.write(lab, departed)
         self.header.put(
             address={
                 "lab": lab.slug,
                 "title": lab.title,
                 "search": self._shown,
-                "share": address.write_all(lab),
+                "share": address.write_all(lab, departed),
                 "push": push,
                 "left": left,
                 "asked": asked,

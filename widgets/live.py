@@ -84,6 +84,11 @@ class LiveLab:
         self._notices = list(notices)
         self._show_state()
 
+    @property
+    def departed(self) -> Preset | None:
+        """The preset whose windows and advice are in force, also when settings have moved since."""
+        return self.lab.present_preset() or self._hint
+
     def offer(self, token: str) -> None:
         """Offer the visitor a run that the browser remembers."""
         if self._engine:
@@ -212,7 +217,7 @@ class LiveLab:
             self._compare()
 
     def _state(self) -> dict:
-        self._hint = self.lab.present_preset() or self._hint
+        self._hint = self.departed
         notices = [*self._notices, *itertools.chain(*self._remarks.values())]
         absent = self._drawing.absent_keys(self._frame)
         staged = self._drawing.staged(self.lab)
@@ -249,7 +254,7 @@ class LiveLab:
 
     def _staged(self) -> Preset:
         """The preset whose windows are in force."""
-        return self.lab.present_preset() or self._hint or self.lab.presets[0]
+        return self.departed or self.lab.presets[0]
 
     def _go_home(self) -> None:
         """Back to the fixed window, and the arrows to its edges."""

@@ -60,6 +60,22 @@ def test_bounds_that_follow_are_in_force_when_their_turn_comes():
     assert "k: expected a number from 1 to 20" in visit.notices[0]
 
 
+def test_a_preset_that_was_departed_from_stays_in_both_addresses():
+    """Its windows and its advice are in force, and a reload or a link brings them back."""
+    lab = lab_with(EchoLab, weight=1.5, pulse=0, steps=25)
+    growing = lab.preset("growing")
+    assert write(lab, growing) == "?lab=echo&preset=growing&steps=25"
+    for search in (write(lab, growing), write_all(lab, growing)):
+        visit = read(parse_search(search))
+        assert (visit.lab.values(), visit.hint) == (lab.values(), growing)
+    assert set(parse_search(write_all(lab, growing))) == {"lab", "preset", *EchoLab.settings()}
+    # The first preset's windows are the lab's own, and a preset that is in force outdoes the one before it.
+    assert write(lab_with(EchoLab, weight=0.8), EchoLab.presets[0]) == "?lab=echo&weight=0.8"
+    assert (
+        write(lab_with(EchoLab, **growing.settings), EchoLab().preset("capped")) == "?lab=echo&preset=growing"
+    )
+
+
 def test_unknown_keys_are_ignored():
     assert read(parse_search("?lab=echo&utm_source=x&name=y&n=²")).notices == []
 

@@ -27,6 +27,7 @@ from widgets.base.frame import Columns, Preset
 from widgets.base.numbers import from_log10, power_of_ten
 from widgets.bptt.columns import BEYOND
 from widgets.figures.axis import Axis
+from widgets.figures.columns import all_sendable
 from widgets.figures.hover import EXACT, Row, add_hover, log_row
 from widgets.figures.log_axis import HALF, Curve, Key, add_log_curves, keys, log_rows
 from widgets.figures.plot import Plot
@@ -113,16 +114,18 @@ class HeatAxis(Axis):
         ends = np.array([0.0, 0.5, 1.0])
         left, length = 0.5 + 0.55 * size, 0.45 * size
         texts = len(ends) + 1
-        self.scale.data = {
-            "x": left + length * np.concatenate([shares, ends, [0.0]]),
-            "y": 0.5 + size * np.repeat([0.11, 0.175, 0.04], [_SHADES, len(ends), 1]),
-            "width": np.repeat([length / _SHADES, 0], [_SHADES, texts]),
-            "height": np.repeat([0.05 * size, 0], [_SHADES, texts]),
-            "log10": low + (high - low) * np.concatenate([shares, ends, [0.0]]),
-            "number": [""] * _SHADES + _scale_numbers(low, high) + [shown],
-            "align": [""] * _SHADES + ["left", "center", "right", "left"],
-            "role": [role] * (_SHADES + texts),
-        }
+        self.scale.data = all_sendable(
+            {
+                "x": left + length * np.concatenate([shares, ends, [0.0]]),
+                "y": 0.5 + size * np.repeat([0.11, 0.175, 0.04], [_SHADES, len(ends), 1]),
+                "width": np.repeat([length / _SHADES, 0], [_SHADES, texts]),
+                "height": np.repeat([0.05 * size, 0], [_SHADES, texts]),
+                "log10": low + (high - low) * np.concatenate([shares, ends, [0.0]]),
+                "number": [""] * _SHADES + _scale_numbers(low, high) + [shown],
+                "align": [""] * _SHADES + ["left", "center", "right", "left"],
+                "role": [role] * (_SHADES + texts),
+            }
+        )
 
 
 def _scale_numbers(low: float, high: float) -> list[str]:

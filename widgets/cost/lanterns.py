@@ -20,6 +20,7 @@ from bokeh.plotting import figure
 from core.fixed_window import LANTERNS
 from widgets.base.frame import Columns
 from widgets.cost.word_places import HEIGHT, NARROW, QUESTION, READ, WIDE, Places
+from widgets.figures.columns import still_source
 from widgets.figures.log_axis import Key
 from widgets.figures.plot import Plot
 from widgets.figures.style import TEXT_SIZE, draw, new_figure
@@ -86,7 +87,7 @@ def plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
     drawn.axis.visible = drawn.grid.visible = False
     drawn.outline_line_color = None
     _draw_state(drawn)
-    agreement = ColumnDataSource(_both(_agreement))
+    agreement = still_source(_both(_agreement))
     draw(drawn, agreement, Line(line_width=2, line_dash="dashed", **_at(agreement, "x", "y")), "followed")
     sides = "left", "right", "bottom", "top"
     frame = Quad(fill_alpha=0.12, line_width=3, border_radius=8, **_at(sources["view"], *sides))
@@ -96,7 +97,7 @@ def plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
     fields = draw(drawn, sources["words"], field, "reference")
     fields.nonselection_glyph = None
     last = _both(lambda places: {"x": places.middle[-1:], "y": places.y[-1:]})
-    _write(drawn, ColumnDataSource({"word": [QUESTION], "style": ["bold"], **last}), "followed")
+    _write(drawn, still_source({"word": [QUESTION], "style": ["bold"], **last}), "followed")
     drawn.add_tools(TapTool(renderers=[fields], mode="replace", visible=False))
     legend = [
         Key("read by the window of n words", "rival", marker="▭"),
@@ -135,16 +136,14 @@ def _write(drawn: figure, source: ColumnDataSource, role: str) -> GlyphRenderer:
 
 def _draw_state(drawn: figure) -> None:
     """A step for each word, and from the last of them up to the verb."""
-    steps = ColumnDataSource(_both(_steps))
+    steps = still_source(_both(_steps))
     at = _at(steps, "x", "word", "state")
     drops = Segment(x0=at["x"], x1=at["x"], y0=at["word"], y1=at["state"], line_width=1.5)
     draw(drawn, steps, drops, "reference")
     draw(drawn, steps, Scatter(x=at["x"], y=at["state"], size=8), "reference")
-    way = ColumnDataSource(_both(_way))
+    way = still_source(_both(_way))
     draw(drawn, way, Line(line_width=2.5, **_at(way, "x", "y")), "reference")
-    head = ColumnDataSource(
-        _both(lambda places: {"x": places.middle[-1:], "y": places.y[-1:] - places.frame})
-    )
+    head = still_source(_both(lambda places: {"x": places.middle[-1:], "y": places.y[-1:] - places.frame}))
     draw(drawn, head, Scatter(marker="triangle", size=11, **_at(head, "x", "y")), "reference")
 
 

@@ -8,6 +8,7 @@ from bokeh.models import ColumnDataSource, FixedTicker, Line, Scatter, Segment, 
 
 from core.memory_masks import SCHEMES
 from widgets.base.frame import Columns
+from widgets.figures.columns import still_source
 from widgets.figures.log_axis import Key
 from widgets.figures.plot import Plot
 from widgets.figures.style import TEXT_SIZE, draw, new_figure
@@ -82,7 +83,7 @@ def plot(sources: Mapping[str, ColumnDataSource]) -> Plot:
     way = ColumnDataSource({"x": [1, 1, STEPS, STEPS], "y": [0, 1, 1, len(_FLOORS) - 1]})
     draw(figure, way, Line(x="x", y="y", line_width=16, line_alpha=0.3, line_join="round"), "cell")
     steps, floors = np.meshgrid(np.arange(1, STEPS + 1), np.arange(len(_FLOORS)))
-    nodes = ColumnDataSource({"x": steps.ravel(), "y": floors.ravel()})
+    nodes = still_source({"x": steps.ravel(), "y": floors.ravel()})
     draw(figure, nodes, Scatter(x="x", y="y", size=16, fill_alpha=0, line_width=2), "reference")
     for name, role, looks in (
         ("plain", "linear", {"line_width": 2}),

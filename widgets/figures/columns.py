@@ -3,9 +3,11 @@
 import gzip
 import sys
 from base64 import b64encode
+from collections.abc import Mapping
 
 import numpy as np
 from bokeh.core.serialization import Serializer
+from bokeh.models import ColumnDataSource
 
 
 class Numbers(np.ndarray):
@@ -34,6 +36,17 @@ def sendable(column) -> list | np.ndarray:
     """The column as it travels with the least work: as `Numbers`, or as a list of texts."""
     array = np.asarray(column)
     return array.astype(np.float64).view(Numbers) if array.dtype.kind in "iuf" else array.tolist()
+
+
+def all_sendable(columns: Mapping[str, object]) -> dict[str, list | np.ndarray]:
+    """Columns for a source. An array as it is would travel beside the message, where a page that comes back after a
+    cut connection does not find it: Bokeh then reads the document's text alone."""
+    return {name: sendable(column) for name, column in columns.items()}
+
+
+def still_source(columns: Mapping[str, object]) -> ColumnDataSource:
+    """A source whose columns never change."""
+    return ColumnDataSource(all_sendable(columns))
 
 
 def same(held, new) -> bool:

@@ -8,7 +8,7 @@ from bokeh.models import ColumnDataSource
 
 from widgets.base.frame import Columns, Frame, Preset
 from widgets.figures.axis import Axis
-from widgets.figures.columns import same, sendable
+from widgets.figures.columns import all_sendable, same
 from widgets.lab import Lab
 
 
@@ -114,7 +114,7 @@ class Drawing:
         held = self._shown.get(name, {})
         if held.keys() != columns.keys() or not all(same(held[key], columns[key]) for key in columns):
             self._shown[name] = dict(columns)
-            source.data = {key: sendable(column) for key, column in columns.items()}
+            source.data = all_sendable(columns)
 
 
 def _holds_a_number(column: Sequence[float]) -> bool:
