@@ -65,7 +65,7 @@ def test_lines_that_coincide_are_named_together_where_they_end():
         assert at["y"] == pytest.approx(share, abs=1e-12)
         assert drawn[pair[0]][-1] == drawn[pair[1]][-1] == at["y"]
     named = {key.label for key in drawing.plots[0].legend}
-    assert named == {"chosen, as drawn", "the memory below", "fresh", "middle 80 %"}
+    assert named == {"chosen, as drawn", "the memory below", "fresh", "middle 80\u00a0%"}
 
 
 @pytest.mark.parametrize("preset", ["one-mask", "dropconnect", "non-recurrent"])
