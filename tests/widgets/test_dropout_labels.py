@@ -139,6 +139,26 @@ def test_labels_lie_on_no_other_and_within_the_frame(settings, fitted, width, he
     assert {"none, non-recurrent", "variational, DropConnect"} <= set(names)
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("width", "height"), FRAMES)
+def test_labels_of_one_in_a_hundred_lie_on_no_line(seed, width, height):
+    """Each as a box of 8 pixels a character and 14 in height; the bound itself is 14 pixels away."""
+    drawing, marks = shown("one-in-a-hundred", seed=seed)
+    (low, high), steps = window(drawing), drawing.plots[0].figure.x_range
+    drawn = columns(rate=0.01, steps=500, seed=seed)["shares"]
+    t = np.linspace(0, 500, 5001)
+    across = (t - steps.start) / (steps.end - steps.start) * width
+    assert "one unit of 25" in [mark["text"] for mark in marks]
+    for mark in marks:
+        text = mark["text"] if width > 700 else mark["text"].split(": ")[-1]
+        x = (mark["x"] - steps.start) / (steps.end - steps.start) * width + mark["aside"]
+        left, right = sorted((x, x + 8 * len(text) * (1 if mark["align"] == "left" else -1)))
+        y = (mark["y"] - low) / (high - low) * height - mark["shift"]
+        for name in ("none", "variational", "median", "fresh", "shown", "one_unit"):
+            up = (np.interp(t, drawn["t"], drawn[name]) - low) / (high - low) * height
+            assert not np.any((across > left) & (across < right) & (abs(up - y) < 7)), (text, name)
+
+
 def test_letters_of_pins_keep_clear_of_the_median_s_mark():
     """With rates near each other the curves of both pins and the present one end at nearly one place."""
     lab = lab_of()
