@@ -208,12 +208,17 @@ def refusal(setting, text: str) -> list[str]:
             return []
         return [f"{setting.label} {setting.holds}: the rest was cut off."]
     try:
-        settings.parse(setting, text)
+        settings.parse(setting, _with_signs_of_an_address(text))
     except ValueError as error:
         return [
             f"{setting.label}: {error}, got “{settings.short(text)}”. The nearest value that it can take is shown."
         ]
     return []
+
+
+def _with_signs_of_an_address(number: str) -> str:
+    """A typed number may have a comma for its point, and a true minus sign."""
+    return number.strip().replace("−", "-").replace(",", ".")
 
 
 def pin_gave_way(pin: Pin) -> list[str]:
