@@ -96,6 +96,26 @@ def test_what_is_no_number_is_said_and_the_old_one_stays(visitor, label, text, k
     assert visitor.readout("echo.reference") == 0.125
 
 
+@pytest.mark.parametrize(
+    ("lab", "label", "text", "expected", "shown"),
+    [
+        ("echo", "Steps T", "7,5", "a whole number", "8"),
+        ("echo", "Steps T", "7.4", "a whole number", "7"),
+        ("echo", "Steps T", "4.4", "a whole number", "4"),
+        ("echo", "Steps T", "1e999", "a whole number", "100"),
+        ("echo", "Recurrent weight w", "−7,50", "a number from −2 to 2", "-2"),
+        ("cost", "Hidden size dₕ", "64,5", "a whole number", "65"),
+    ],
+)
+def test_what_a_control_cannot_take_is_quoted_as_it_was_typed(visitor, lab, label, text, expected, shown):
+    visitor.open(f"?lab={lab}")
+    visitor.type_number(label, text)
+    said = f"{label}: expected {expected}, got “{text}”. The nearest value that it can take is shown."
+    visitor.page.wait_for_selector(f".notices >> text={said}")
+    visitor.page.wait_for_timeout(300)
+    assert float(visitor.typed(label).input_value()) == float(shown)
+
+
 def test_arrow_keys_raise_no_notice(visitor):
     visitor.open("?lab=jacobians")
     visitor.slider("Start scale").focus()

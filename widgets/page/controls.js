@@ -46,25 +46,32 @@ function write_into(field, text) {
 }
 
 // Material's slider takes a typed number once for each time its field is entered, swallows what is no number, and
-// takes an emptied field for its lowest value. Here what is no number brings the old one back, and `refuse` says so.
+// takes an emptied field for its lowest value. Here what is no number brings the old one back, what the control cannot
+// take gives way to what it can, and `refuse` says so.
 function mend_typed_number(field, slider, refuse) {
+  const is_whole = slider.whole || Number.isInteger(slider.step)
+  // What the hand typed, where a tidy number stands in its place.
+  let typed = null
+  field.addEventListener("input", ({isTrusted}) => { if (isTrusted) { typed = null } })
   const check = (event) => {
+    const asked = typed ?? field.value
     const plain = field.value.trim().replace("−", "-").replace(",", ".")
     const number = Number(plain)
     const tidy = /^[-+]?[0-9]+([.][0-9]*)?$|^$/.test(plain) || Number.isNaN(number) ? plain : written_out(number)
     if (tidy === "" || Number.isNaN(number)) {
       event.stopImmediatePropagation()
-      refuse(field.value)
+      refuse(asked)
       write_into(field, String(slider.value))
     } else if (tidy !== field.value) {
       event.stopImmediatePropagation()
+      typed = asked
       write_into(field, tidy)
       // The same again with the tidy number; after a focusout the focus stays where it went.
       const again = event.type === "focusout" ? new FocusEvent("focusout", {bubbles: true})
         : new KeyboardEvent("keydown", {key: "Enter", bubbles: true})
       setTimeout(() => field.dispatchEvent(again))
-    } else if (number < slider.start || number > slider.end) {
-      refuse(field.value)
+    } else if (number < slider.start || number > slider.end || is_whole && !Number.isInteger(number)) {
+      refuse(asked)
     }
   }
   field.addEventListener("keydown", (event) => {
