@@ -74,7 +74,7 @@ def test_a_typed_number_is_taken_whole_and_shown_with_its_thousands(cost):
 
 
 def test_what_cannot_be_taken_is_named(cost):
-    for typed, taken in (("12000", 10_000), ("0", 1), ("none", 1), ("", 1)):
+    for typed, taken in (("12000", 10_000), ("0", 1), ("none", 1), ("", 1), ("2.5", 3), ("0x10", 3), ("1e30", 10_000)):
         cost.type_number("Length T", typed)
         cost.page.wait_for_selector(f".notices p:has-text('got “{typed}”') >> visible=true")
         assert (typed, value(cost, "Length T")) == (typed, taken)
@@ -117,3 +117,81 @@ def test_a_finger_moves_it_on_a_phone(visit):
     visitor.page.touchscreen.tap(track["x"] + track["width"] / 2, track["y"] + 21)
     visitor.wait_readout("cost.recurrent", 20_608)
     assert value(visitor, WIDTH) == 32
+
+
+def test_thousands_are_read_as_they_are_written(cost):
+    for typed, taken in (("2,500", 2500), ("10,000", 10_000), ("1 234", 2500), ("1,5", 2)):
+        cost.type_number("Length T", "2500")
+        cost.type_number("Length T", typed)
+        assert (typed, value(cost, "Length T")) == (typed, taken)
+    cost.type_number("Layers L", "1,000")
+    assert value(cost, "Layers L") == 8
+    cost.page.wait_for_selector(".notices p:has-text('Layers L: expected a whole number, got “1,000”') >> visible=true")
+
+
+def middle_of_the_handle(visitor, label: str) -> tuple[float, float]:
+    box = visitor.slider(label).locator("xpath=..").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_press_on_the_handle_keeps_the_value_and_draws_no_ring(cost):
+    cost.type_number(WIDTH, "777")
+    x, y = middle_of_the_handle(cost, WIDTH)
+    cost.page.mouse.move(x + 4, y)
+    cost.page.mouse.down()
+    cost.page.mouse.up()
+    assert value(cost, WIDTH) == 777
+    outline = "(node) => getComputedStyle(node.parentElement).outlineStyle"
+    assert cost.slider(WIDTH).evaluate(outline) == "none"
+    cost.page.keyboard.press("ArrowUp")
+    assert value(cost, WIDTH) == 780
+    assert cost.slider(WIDTH).evaluate(outline) == "solid"
+
+
+def test_keys_of_the_browser_stay_the_browsers(cost):
+    for keys in ("Control+Home", "Alt+ArrowLeft", "Control+PageDown"):
+        assert cost.slider(WIDTH).evaluate(
+            """(node, [key, modifier]) => node.dispatchEvent(new KeyboardEvent("keydown",
+              {key, [modifier]: true, bubbles: true, cancelable: true}))""",
+            [keys.split("+")[1], {"Control": "ctrlKey", "Alt": "altKey"}[keys.split("+")[0]]],
+        )
+    assert value(cost, WIDTH) == 256
+
+
+def test_an_arrow_goes_on_from_what_is_typed_and_escape_gives_it_up(cost):
+    field = cost.typed("Length T")
+    field.click()
+    field.fill("300")
+    field.press("ArrowUp")
+    assert value(cost, "Length T") == 310
+    field.fill("77")
+    field.press("Escape")
+    assert (field.input_value(), value(cost, "Length T")) == ("310", 310)
+
+
+def test_a_field_that_was_not_edited_takes_nothing_when_it_is_left(cost):
+    cost.typed(WIDTH).click()
+    cost.page.evaluate("history.replaceState(null, '', '?lab=cost'); dispatchEvent(new PopStateEvent('popstate'))")
+    cost.page.click("[data-preset='one-layer']")
+    cost.page.wait_for_function("location.search.includes('one-layer')")
+    cost.typed(WIDTH).click()
+    cost.page.keyboard.press("Tab")
+    assert value(cost, WIDTH) == 128
+
+
+def test_a_finger_that_scrolls_the_page_moves_no_slider(visit):
+    visitor = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    visitor.open("?lab=cost")
+    visitor.slider(WIDTH).scroll_into_view_if_needed()
+    x, y = middle_of_the_handle(visitor, WIDTH)
+    x -= 120
+    before = visitor.page.evaluate("scrollY")
+    fingers = visitor.page.context.new_cdp_session(visitor.page)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 12):
+        point = {"x": x, "y": y - 20 * step}
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    visitor.page.wait_for_timeout(300)
+    assert visitor.page.evaluate("scrollY") > before + 50
+    assert value(visitor, WIDTH) == 256

@@ -28,9 +28,6 @@ function player(slider, label) {
 // What is said of a typed number follows the value that was taken instead.
 const AFTER_THE_VALUE = 100
 
-// A number without an exponent, and without the last digits of a sum of steps.
-const written_out = (number) => number.toFixed(10).replace(/[.]?0+$/, "")
-
 // A visitor’s text as part of a line of ours: whichever way it runs, the rest of the line stays as it is.
 const isolated = (text) => `\u2068${text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`
 
@@ -49,28 +46,27 @@ function write_into(field, text) {
 // takes an emptied field for its lowest value. Here what is no number brings the old one back, what the control cannot
 // take gives way to what it can, and `refuse` says so.
 function mend_typed_number(field, slider, refuse) {
-  const is_whole = slider.whole || Number.isInteger(slider.step)
+  const whole = Number.isInteger(slider.step)
   // What the hand typed, where a tidy number stands in its place.
   let typed = null
   field.addEventListener("input", ({isTrusted}) => { if (isTrusted) { typed = null } })
   const check = (event) => {
     const asked = typed ?? field.value
-    const plain = field.value.trim().replace("−", "-").replace(",", ".")
-    const number = Number(plain)
-    const tidy = /^[-+]?[0-9]+([.][0-9]*)?$|^$/.test(plain) || Number.isNaN(number) ? plain : written_out(number)
-    if (tidy === "" || Number.isNaN(number)) {
+    const number = number_in(asked, whole)
+    const [taken, other] = taken_of(number, {start: slider.start, end: slider.end, whole})
+    if (Number.isNaN(number)) {
       event.stopImmediatePropagation()
       refuse(asked)
       write_into(field, String(slider.value))
-    } else if (tidy !== field.value) {
+    } else if (written_out(taken) !== field.value) {
       event.stopImmediatePropagation()
       typed = asked
-      write_into(field, tidy)
+      write_into(field, written_out(taken))
       // The same again with the tidy number; after a focusout the focus stays where it went.
       const again = event.type === "focusout" ? new FocusEvent("focusout", {bubbles: true})
         : new KeyboardEvent("keydown", {key: "Enter", bubbles: true})
       setTimeout(() => field.dispatchEvent(again))
-    } else if (number < slider.start || number > slider.end || is_whole && !Number.isInteger(number)) {
+    } else if (other) {
       refuse(asked)
     }
   }
@@ -100,14 +96,16 @@ function keep_one_line(control) {
   }, {capture: true})
 }
 
-// The typed number of a Material slider has no name of its own; it is drawn a little after the control.
+// The typed number of a slider has no name of its own; Material's is drawn a little after the control. A logarithmic
+// slider reads what is typed itself, and reports what it cannot take.
 function find_typed_number(control, label, slider, refuse) {
   const root = control.shadowRoot
+  control.addEventListener("refused", ({detail}) => refuse(detail))
   const look = () => {
     const field = root.querySelector("input[type=text]")
     if (field && root.querySelector("input[type=range]")) {
       field.setAttribute("aria-label", `${label}, typed`)
-      mend_typed_number(field, slider, refuse)
+      if (!root.querySelector(".log-slider")) { mend_typed_number(field, slider, refuse) }
       observer.disconnect()
     }
   }

@@ -65,7 +65,7 @@ class LogControl(_Live, JSComponent):
     whole = param.Boolean(False, doc="Whether it is a whole number.")
 
     _render_policy = "manual"
-    _esm = script(Path(__file__).parent, "elements.js", "scale.js", "log_slider.js")
+    _esm = script(Path(__file__).parent, "elements.js", "typed_number.js", "scale.js", "log_slider.js")
 
 
 class ChoiceControl(_Live, pmui.RadioButtonGroup):

@@ -35,6 +35,7 @@ class LabView(PageComponent):
         "diagram_plan.js",
         "diagram.js",
         "tables.js",
+        "typed_number.js",
         "controls.js",
         "asking.js",
         "run.js",
