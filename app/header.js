@@ -5,19 +5,6 @@ const RUN_KEY = "long-gap-run-"
 const PATIENCE = 800
 const AGAIN = 10000
 
-function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) {
-      node.addEventListener(name.slice(2), value)
-    } else {
-      node.setAttribute(name, value)
-    }
-  }
-  node.append(...children)
-  return node
-}
-
 function theme_toggle() {
   const root = document.documentElement
   const toggle = element("button", {type: "button", "data-action": "theme", onclick: () => {
@@ -54,14 +41,6 @@ function copy_link(present_address) {
   field.addEventListener("blur", () => { field.hidden = true; said.textContent = "" })
   return [element("span", {class: "link"}, said, field),
     element("button", {type: "button", "data-action": "copy-link", onclick: copy}, "Copy link")]
-}
-
-// Where its row cannot hold all links, the navigation scrolls sideways by itself; the page must stay where it is.
-function bring_into_view(link) {
-  const {left, right} = link.getBoundingClientRect()
-  const nav = link.closest("nav")
-  const room = nav.getBoundingClientRect()
-  if (left < room.left || right > room.right) { nav.scrollLeft += (left + right - room.left - room.right) / 2 }
 }
 
 // A run outlives its page. The browser remembers it, so that a page that is opened without it can offer it; a run that
@@ -127,7 +106,7 @@ export function render({model, view}) {
   const nav = element("nav", {"aria-label": "Labs"}, ...links)
   const resized = new ResizeObserver(() => {
     const present = nav.querySelector("[aria-current]")
-    if (present) { bring_into_view(present) }
+    if (present) { bring_into_view(present, nav) }
   })
   resized.observe(nav)
   const missing = element("main", {class: "missing", hidden: ""})
@@ -151,7 +130,7 @@ export function render({model, view}) {
     for (const link of links) {
       if (link.dataset.nav === lab) {
         link.setAttribute("aria-current", "page")
-        bring_into_view(link)
+        bring_into_view(link, nav)
       } else {
         link.removeAttribute("aria-current")
       }

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import param
 
+from widgets.page import component
 from widgets.page.component import PageComponent, script, style
 
 
@@ -24,7 +25,7 @@ class Header(PageComponent):
     address = param.Dict(default={})
     missing = param.List(default=[])
 
-    _esm = script(Path(__file__).parent, "header.js")
+    _esm = script(Path(component.__file__).parent, "elements.js") + script(Path(__file__).parent, "header.js")
 
     def __init__(self, on_action, **params):
         super().__init__(on_action, stylesheets=[style("header.css")], **params)

@@ -74,7 +74,15 @@ def test_a_typed_number_is_taken_whole_and_shown_with_its_thousands(cost):
 
 
 def test_what_cannot_be_taken_is_named(cost):
-    for typed, taken in (("12000", 10_000), ("0", 1), ("none", 1), ("", 1), ("2.5", 3), ("0x10", 3), ("1e30", 10_000)):
+    for typed, taken in (
+        ("12000", 10_000),
+        ("0", 1),
+        ("none", 1),
+        ("", 1),
+        ("2.5", 3),
+        ("0x10", 3),
+        ("1e30", 10_000),
+    ):
         cost.type_number("Length T", typed)
         cost.page.wait_for_selector(f".notices p:has-text('got “{typed}”') >> visible=true")
         assert (typed, value(cost, "Length T")) == (typed, taken)
@@ -126,7 +134,9 @@ def test_thousands_are_read_as_they_are_written(cost):
         assert (typed, value(cost, "Length T")) == (typed, taken)
     cost.type_number("Layers L", "1,000")
     assert value(cost, "Layers L") == 8
-    cost.page.wait_for_selector(".notices p:has-text('Layers L: expected a whole number, got “1,000”') >> visible=true")
+    cost.page.wait_for_selector(
+        ".notices p:has-text('Layers L: expected a whole number, got “1,000”') >> visible=true"
+    )
 
 
 def middle_of_the_handle(visitor, label: str) -> tuple[float, float]:
@@ -171,7 +181,9 @@ def test_an_arrow_goes_on_from_what_is_typed_and_escape_gives_it_up(cost):
 
 def test_a_field_that_was_not_edited_takes_nothing_when_it_is_left(cost):
     cost.typed(WIDTH).click()
-    cost.page.evaluate("history.replaceState(null, '', '?lab=cost'); dispatchEvent(new PopStateEvent('popstate'))")
+    cost.page.evaluate(
+        "history.replaceState(null, '', '?lab=cost'); dispatchEvent(new PopStateEvent('popstate'))"
+    )
     cost.page.click("[data-preset='one-layer']")
     cost.page.wait_for_function("location.search.includes('one-layer')")
     cost.typed(WIDTH).click()

@@ -5,12 +5,14 @@ from functools import partial
 
 import numpy as np
 import pytest
-from bokeh.models import ColumnDataSource, Line
+from bokeh.models import ColumnDataSource, Line, Scatter, VSpan
 
 from tests.widgets import lab_readings as readings
 from widgets.cost import plots
 from widgets.cost.lab import CostLab
 from widgets.cost.stopwatch import WIDTHS
+from widgets.figures.drawing import Drawing
+from widgets.figures.pins import make_pin
 
 PARTS = {"rnn": 1, "lstm": 4, "gru": 3}
 
@@ -188,3 +190,16 @@ def test_a_click_on_a_word_means_the_window_that_just_reaches_it():
     plot = figures()["The sentence under the window"]
     assert plot.tap == ("words", "window")
     assert CostLab().compute().columns["words"]["word"].index("lanterns") + 1 == 8
+
+
+def test_a_pin_keeps_the_marks_and_the_line_at_its_width():
+    """The curves by width are the same at every width: without these a pin would show nothing."""
+    lab = lab_with(hidden_size=256)
+    drawing = Drawing(lab, lab.compute(), lab.presets[0])
+    pin = make_pin(drawing.plots, "A", lab.described())
+    lab.adopt(hidden_size=16)
+    drawing.show(lab.compute(), drawing.sources)
+    kept = [ghost for plot, ghost in pin.ghosts if plot.title == "Parameters"]
+    for glyph in (Scatter, VSpan):
+        ghost = next(ghost for ghost in kept if isinstance(ghost.glyph, glyph))
+        np.testing.assert_allclose(10 ** np.asarray(ghost.data_source.data["d_h"], dtype=float), 256)

@@ -11,6 +11,7 @@ from tests.widgets import lab_readings as readings
 from widgets.base.numbers import count
 from widgets.cost.declared import PICTURES
 from widgets.cost.lab import CostLab
+from widgets.cost.sentences import in_time
 from widgets.cost.stopwatch import WIDTHS
 
 TEXT = (Path(__file__).parents[2] / "assets/text/cost.md").read_text(encoding="utf-8")
@@ -203,3 +204,11 @@ def test_what_the_text_says_is_kept_of_a_cell():
     for cell, each in (("lstm", 6), ("gru", 4)):
         line = lab_with(cell=cell, hidden_size=5, length=11, vocabulary=0).compute().arithmetic[3]
         assert f"+ {count(11 * each * 5)} in cells" in line
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(3.33e-5, "33.3 µs"), (9.994e-4, "999 µs"), (9.996e-4, "1.00 ms"), (2.097e-3, "2.10 ms")],
+)
+def test_a_time_has_three_digits(seconds, text):
+    assert in_time(seconds) == text

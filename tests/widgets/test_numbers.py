@@ -112,3 +112,7 @@ def test_shares():
 )
 def test_a_count_is_exact_as_long_as_it_can_be_read(whole, text):
     assert count(whole) == text
+
+
+def test_minus_nought_is_nought():
+    assert (number(-0.0), number(0.0)) == ("0", "0")

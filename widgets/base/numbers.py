@@ -18,6 +18,7 @@ def number(value: float) -> str:
     """Three significant digits: `0.762`, `1.90`, `3325`, `5.68·10⁻¹⁴`; whole numbers plain; `not finite`."""
     if not math.isfinite(value):
         return "not finite"
+    value += 0.0  # minus nought is nought
     mantissa, exponent = f"{value:.2e}".split("e")
     whole = abs(value) < 1e5 and abs(value - round(value)) <= 1e-9 * abs(value)
     if whole or 2 <= int(exponent) < 5:

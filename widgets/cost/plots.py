@@ -251,12 +251,14 @@ def _count_rows(drawn: Sequence[Curve]) -> list[Row]:
 def _mark(plot: figure, source: ColumnDataSource, x: str) -> None:
     """Marked points in the colours of their curves."""
     marks = Scatter(x=x, y="count", marker="diamond", size=15)
-    draw_by_role(plot, source, marks, "fill_color", "line_color")
+    draw_by_role(plot, source, marks, "fill_color", "line_color", pinned=True)
 
 
 def _stand(plot: figure, source: ColumnDataSource, x: str) -> None:
     """A line where a setting stands."""
-    draw(plot, source, VSpan(x=x, line_width=1.5, line_dash="dashed", line_alpha=0.7), "reference")
+    draw(
+        plot, source, VSpan(x=x, line_width=1.5, line_dash="dashed", line_alpha=0.7), "reference", pinned=True
+    )
 
 
 def _key(setting: str) -> Key:

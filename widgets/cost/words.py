@@ -18,7 +18,7 @@ from widgets.base.numbers import count, equals, number
 from widgets.cost.counts import ends, outgrown_from, table, truncated, window_layer, window_network
 from widgets.cost.lanterns import NOUN
 from widgets.cost.plots import CLOCK, NAMES
-from widgets.cost.sentences import NOT_MEASURED, in_microseconds, layer_name, many, unit
+from widgets.cost.sentences import NOT_MEASURED, in_time, layer_name, many, unit
 from widgets.cost.stopwatch import TURNS, WIDTHS, nearest_width
 
 _NANO = 1e-9
@@ -117,7 +117,7 @@ def _clock(lab) -> list[Readout]:
         return [Readout("measured", step, said, math.nan), Readout("each", each, said, math.nan)]
     seconds = lab.times[lab.cell][WIDTHS.index(width)]
     return [
-        Readout("measured", step, in_microseconds(seconds), seconds),
+        Readout("measured", step, in_time(seconds), seconds),
         Readout("each", each, f"{number(seconds / work / _NANO)} ns", seconds / work),
     ]
 

@@ -33,4 +33,11 @@ function write_lines(parent, tag, lines) {
   lines.forEach((line, i) => write(parent.children[i], line))
 }
 
+// Moves what is wider than its row, such as the chips on a phone, until `node` is in view; the page stays where it is.
+function bring_into_view(node, row) {
+  const {left, right} = node.getBoundingClientRect()
+  const room = row.getBoundingClientRect()
+  if (left < room.left || right > room.right) { row.scrollLeft += (left + right - room.left - room.right) / 2 }
+}
+
 const button = (label, onclick, attributes = {}) => element("button", {type: "button", onclick, ...attributes}, label)

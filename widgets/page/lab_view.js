@@ -58,6 +58,8 @@ export function render({model, view}) {
   const start_over = (action, details) => { stop_playing(); act(action, details) }
   const chips = meta.presets.map((preset) => button(preset.title, () => start_over("preset", {name: preset.name}),
     {class: "chip", "data-preset": preset.name, title: preset.lookFor, "aria-pressed": "false"}))
+  const chip_row = element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips)
+  const redraw = meta.redraw ? button("New draw", () => act("redraw"), {"data-action": "redraw"}) : null
 
   const show_texts = () => {
     const texts = JSON.parse(model.passages)
@@ -93,14 +95,24 @@ export function render({model, view}) {
     more.prepend(...figures.filter((figure) => !on_stage.includes(figure)))
   }
 
+  let preset_in_view = null
+  const show_pressed_chip = () => {
+    const pressed = chips.find((chip) => chip.ariaPressed === "true")
+    if (pressed) { bring_into_view(pressed, chip_row) }
+  }
+
   const show_state = () => {
     const state = model.state
     set_stage(state.staged)
     chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.preset === state.preset)))
+    if (preset_in_view !== state.preset) { show_pressed_chip() }
+    preset_in_view = state.preset
     look_for.replaceChildren(...formula(state.lookFor))
     fit.textContent = state.fitted ? "Preset axis" : "Fit axis"
     uploads.forEach(({want}, i) => want(state.uploads[i]))
     control_nodes.forEach((node, i) => { node.hidden = state.idle[i] })
+    // Its place stays: the buttons beside it are not to move under the hand.
+    if (redraw) { redraw.style.visibility = meta.settings.some(({name}, i) => name === "seed" && state.idle[i]) ? "hidden" : "" }
     folds.forEach((fold, i) => { fold.hidden = meta.folds[i][1].every((held) => state.idle[held]) })
     figures.forEach((figure, i) => figure.querySelectorAll(".legend li").forEach((key, n) => {
       key.hidden = state.absent[i].includes(n)
@@ -135,7 +147,8 @@ export function render({model, view}) {
 
   const save_picture = () => {
     const {sentence, madeBy} = JSON.parse(model.frame)
-    const settings = meta.settings.map(({name, label}, i) => `${label} ${madeBy[name] ?? text_of(model.controls[i].data)}`).join(", ")
+    const settings = meta.settings.flatMap(({name, label}, i) =>
+      model.state.idle[i] ? [] : [`${label} ${madeBy[name] ?? text_of(model.controls[i].data)}`]).join(", ")
     const on_stage = model.state.staged.map(([i]) => i)
     const shown = [...new Set([...on_stage, ...plots.keys()])].filter((i) => !figures[i].hidden)
     const colour_of = (role) => meta.palette[role][is_dark() ? 1 : 0]
@@ -199,10 +212,10 @@ export function render({model, view}) {
     element("h1", {}, meta.question), sentence, spoken, notices,
     element("div", {class: "bench"},
       element("div", {class: "top"},
-        element("div", {class: "chips", role: "group", "aria-label": "Presets"}, ...chips),
+        chip_row,
         element("div", {class: "actions"},
           button("Reset", () => start_over("reset"), {"data-action": "reset"}),
-          meta.redraw ? button("New draw", () => act("redraw"), {"data-action": "redraw"}) : null,
+          redraw,
           button("Pin curves", () => act("pin"), {"data-action": "pin"}), can_fit ? fit : null)),
       advice, run, settings,
       element("div", {class: "picture"}, stage, codes, readouts, arithmetic, more, passages)),
@@ -233,7 +246,9 @@ export function render({model, view}) {
 
   const paint_all = () => plots.forEach((plot) => paint(plot, meta.palette))
   const unfollow = follow_theme(paint_all)
+  const resized = new ResizeObserver(show_pressed_chip)
+  resized.observe(chip_row)
   plots.forEach((plot) => plot.properties.renderers.change.connect(() => paint(plot, meta.palette)))
-  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect(); passing.disconnect(); diagram.remove() })
+  model.on("remove", () => { unfollow(); stop_playing(); watcher.disconnect(); passing.disconnect(); resized.disconnect(); diagram.remove() })
   return root
 }
