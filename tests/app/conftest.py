@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as NotSeen
 
 from tests.app.contexts import Contexts
+from tests.app.rest import come_to_rest
 from tests.app.training_visitor import TrainingVisitor
 
 ROOT = Path(__file__).parents[2]
@@ -113,9 +115,19 @@ class Visitor:
 
     def open(self, query: str = "", ready: str = "[data-readout]") -> "Visitor":
         self.page.goto(self._url + query)
-        self.page.wait_for_selector(f"{ready} >> visible=true", timeout=20_000)
-        self.page.wait_for_timeout(300)
+        come_to_rest(self.page, ready)
         return self
+
+    def see(self, selector: str, seconds: float = 8, state: str = "visible") -> None:
+        """Wait for an element, in short turns: in a long one Playwright comes to look but twice a second."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                self.page.wait_for_selector(selector, state=state, timeout=2000)
+                return
+            except NotSeen:
+                if time.monotonic() > end:
+                    raise
 
     def readout(self, key: str) -> float:
         return float(self.page.get_attribute(f"[data-readout='{key}'] >> visible=true", "data-value"))

@@ -93,9 +93,9 @@ def test_typing_keeps_the_last_loss_and_an_empty_text_says_what_is_needed(visito
     visitor.open("?lab=bptt")
     field = text_field(visitor)
     field.fill("")
-    visitor.page.wait_for_selector("[data-sentence] >> text=type at least two words")
+    visitor.see("[data-sentence] >> text=type at least two words")
     field.press_sequentially("one two three ", delay=20)
-    visitor.page.wait_for_selector("[data-sentence] >> text=loss 2 (“three”)")
+    visitor.see("[data-sentence] >> text=loss 2 (“three”)")
     assert field.input_value() == "one two three "
     assert visitor.typed("Truncation K").input_value() == "2"
     assert visitor.page.evaluate(TILES) == 3
@@ -123,7 +123,7 @@ def test_markup_stays_text_under_the_pointer_too(visitor):
 def test_too_many_words_are_cut_with_a_notice(visitor):
     visitor.open("?lab=bptt")
     text_field(visitor).fill("word " * 50)
-    visitor.page.wait_for_selector(".notices >> text=40 words")
+    visitor.see(".notices >> text=40 words")
     assert len(text_field(visitor).input_value().split()) == 40
     visitor.wait_readout("bptt.stored", 39 * 16)
     visitor.open("?lab=bptt&truncation=3&text=" + "+".join(["word"] * 50))

@@ -72,9 +72,7 @@ def test_a_chip_sets_the_stage_and_the_address(visitor):
 def test_stepping_and_playing_walk_the_run(visitor):
     visitor.open("?lab=cliff")
     visitor.page.click("[data-lab='cliff'] [aria-label='One step forward']")
-    visitor.page.wait_for_selector(
-        "[data-sentence='cliff'] >> text=After 1 update the clipped run is at b = 0.51"
-    )
+    visitor.see("[data-sentence='cliff'] >> text=After 1 update the clipped run is at b = 0.51")
     visitor.page.click("[data-lab='cliff'] [data-action='play']")
     visitor.page.wait_for_timeout(1800)
     visitor.page.click("[data-lab='cliff'] [data-action='play']")
@@ -85,9 +83,7 @@ def test_stepping_and_playing_walk_the_run(visitor):
     visitor.page.wait_for_timeout(800)
     assert int(visitor.typed("Update").input_value()) == reached
     visitor.page.click("[data-lab='cliff'] [aria-label='To the last step']")
-    visitor.page.wait_for_selector(
-        "[data-lab='cliff'] .notes >> text=steps to and fro between 0.55644 and 0.56644"
-    )
+    visitor.see("[data-lab='cliff'] .notes >> text=steps to and fro between 0.55644 and 0.56644")
     visitor.page.click("[data-lab='cliff'] [aria-label='To the first step']")
     visitor.wait_readout("cliff.step_clipped", 0.01)
     assert pressed(visitor) == ["approach"]
@@ -98,7 +94,7 @@ def test_what_sets_the_stage_anew_ends_the_playing(visitor, start_over):
     visitor.open("?lab=cliff")
     play = visitor.page.locator("[data-lab='cliff'] [data-action='play']")
     play.click()
-    visitor.page.wait_for_selector("[data-sentence='cliff'] >> text=After 1 update")
+    visitor.see("[data-sentence='cliff'] >> text=After 1 update")
     visitor.page.click(f"[data-lab='cliff'] {start_over}")
     visitor.page.wait_for_timeout(1200)
     assert play.inner_text() == "▶ Play"
@@ -121,7 +117,7 @@ def test_the_first_update_moves_nothing_on_a_projector(visitor):
     canvases = visitor.page.locator("[data-lab='cliff'] .stage .canvas")
     before = [canvas.bounding_box() for canvas in canvases.all()]
     visitor.page.click("[data-lab='cliff'] [aria-label='One step forward']")
-    visitor.page.wait_for_selector("[data-sentence='cliff'] >> text=After 1 update")
+    visitor.see("[data-sentence='cliff'] >> text=After 1 update")
     visitor.page.wait_for_timeout(700)
     assert [canvas.bounding_box() for canvas in canvases.all()] == before
     assert before[-1]["y"] + before[-1]["height"] <= 720

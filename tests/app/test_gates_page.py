@@ -21,7 +21,7 @@ def test_dragging_the_forget_bias_to_three_carries_the_gradient(visitor):
     visitor.wait_readout("gates.lstm_ratio", shown(forget_bias=3.0)["lstm_ratio"])
     assert 0.05 < visitor.readout("gates.lstm_ratio") < 5
     assert "its forget gate alone 0.989 %" in visitor.sentence()
-    visitor.page.wait_for_selector("[data-preset='forget-bias-3'][aria-pressed='true']")
+    visitor.see("[data-preset='forget-bias-3'][aria-pressed='true']")
 
 
 def test_an_opened_update_gate_lets_a_gru_carry_too(visitor):
@@ -55,7 +55,7 @@ def test_a_dragged_size_ends_on_the_last_value(visitor):
     visitor.drag("Hidden size", 1.0)
     visitor.drag("Hidden size", 0.0)
     visitor.wait_readout("gates.rnn_ratio", shown(hidden_size=8)["rnn_ratio"])
-    visitor.page.wait_for_selector("[data-preset='small'][aria-pressed='true']")
+    visitor.see("[data-preset='small'][aria-pressed='true']")
 
 
 def test_the_table_by_length_follows(visitor):
@@ -65,7 +65,7 @@ def test_the_table_by_length_follows(visitor):
     for text in ("T = 5", "T = 10", "T = 20", "T = 50", "T = 100", "100 : 5", "LSTM of 1997"):
         assert text in table.inner_text()
     visitor.page.click("[data-preset='long-haul']")
-    visitor.page.wait_for_selector(f"{TABLE} >> text=200 : 5")
+    visitor.see(f"{TABLE} >> text=200 : 5")
 
 
 def test_a_new_draw_changes_the_numbers_and_not_the_story(visitor):
@@ -81,7 +81,7 @@ def test_a_new_draw_changes_the_numbers_and_not_the_story(visitor):
 def test_pins_keep_the_two_curves_that_the_sliders_set(visitor):
     visitor.open("?lab=gates&forget_bias=2")
     visitor.page.click("[data-action='pin'] >> visible=true")
-    visitor.page.wait_for_selector(".pins li >> text=LSTM forget bias = 2")
+    visitor.see(".pins li >> text=LSTM forget bias = 2")
 
 
 def test_the_sentence_keeps_to_one_line_on_a_projector(visitor):

@@ -43,10 +43,10 @@ def test_arrow_down_in_the_typed_number_stops_at_the_bound(visitor):
 def test_pins_keep_the_curves_with_their_settings(visitor):
     visitor.open("?lab=echo&weight=0.8")
     visitor.page.click("[data-action='pin']")
-    visitor.page.wait_for_selector(".pins li >> text=Recurrent weight w = 0.8")
+    visitor.see(".pins li >> text=Recurrent weight w = 0.8")
     visitor.type_number("Recurrent weight w", "0.3")
     visitor.page.click("[data-action='pin']")
-    visitor.page.wait_for_selector(".pins li >> text=Recurrent weight w = 0.3")
+    visitor.see(".pins li >> text=Recurrent weight w = 0.3")
     visitor.page.click("[data-action='pin']")
     visitor.page.wait_for_timeout(400)
     assert visitor.page.locator(".pins li").count() == 2
@@ -91,7 +91,7 @@ def test_a_field_takes_one_number_after_the_other(visitor):
 def test_what_is_no_number_is_said_and_the_old_one_stays(visitor, label, text, kept):
     visitor.open("?lab=echo")
     visitor.type_number(label, text)
-    visitor.page.wait_for_selector(".notices >> text=expected")
+    visitor.see(".notices >> text=expected")
     assert float(visitor.typed(label).input_value()) == kept
     assert visitor.readout("echo.reference") == 0.125
 
@@ -112,5 +112,5 @@ def test_a_field_that_is_left_without_a_number_keeps_the_old_one(visitor, label,
     visitor.page.wait_for_timeout(150)
     visitor.typed(label).fill(text)
     visitor.page.keyboard.press("Tab")
-    visitor.page.wait_for_selector(".notices >> text=expected")
+    visitor.see(".notices >> text=expected")
     assert visitor.readout("echo.reference") == 0.125

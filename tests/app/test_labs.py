@@ -31,7 +31,7 @@ def test_text_over_the_limit_is_cut_with_a_notice(visitor):
     visitor.open("?lab=brackets")
     field = visitor.page.get_by_role("textbox", name="Text to read")
     field.fill("(" * 250)
-    visitor.page.wait_for_selector(".notices >> text=200 characters")
+    visitor.see(".notices >> text=200 characters")
     assert len(field.input_value()) == 200
 
 

@@ -29,7 +29,7 @@ def test_every_preset_opens(visitor, lab):
         chip = visitor.page.locator(f"[data-lab='{lab.slug}'] [data-preset='{name}']")
         if name != names[-1]:
             chip.click()
-        visitor.page.wait_for_selector(f"[data-preset='{name}'][aria-pressed='true']")
+        visitor.see(f"[data-preset='{name}'][aria-pressed='true']")
         visitor.page.wait_for_timeout(300)
         assert visitor.page.locator("[data-lab] .notices p >> visible=true").count() == 0
         assert visitor.sentence()
@@ -62,7 +62,7 @@ def test_the_address_follows_the_settings_without_adding_to_the_history(visitor)
     visitor.page.wait_for_url("**/app?lab=echo&weight=0.8&steps=30")
     assert visitor.page.evaluate("history.length") == before
     visitor.page.reload()
-    visitor.page.wait_for_selector("[data-readout]")
+    visitor.see("[data-readout]")
     visitor.wait_readout("echo.reference", 0.8**29)
 
 
@@ -112,7 +112,7 @@ def test_a_copied_link_moves_nothing_in_the_header(visit):
     visitor = visit(permissions=["clipboard-read", "clipboard-write"]).open("?lab=echo")
     before = boxes(visitor, "header", "nav", "[data-action='copy-link']")
     visitor.page.click("[data-action='copy-link']")
-    visitor.page.wait_for_selector("text=Link copied")
+    visitor.see("text=Link copied")
     assert boxes(visitor, "header", "nav", "[data-action='copy-link']") == before
 
 
@@ -121,16 +121,16 @@ def test_back_goes_to_the_lab_before_with_its_settings(visitor):
     first, second = LABS[0].slug, LABS[1].slug
     visitor.open(f"?lab={first}&weight=0.8")
     visitor.page.click(f"[data-nav='{second}']")
-    visitor.page.wait_for_selector(f"[data-lab='{second}'] >> visible=true")
+    visitor.see(f"[data-lab='{second}'] >> visible=true")
     visitor.page.wait_for_url(f"**/app?lab={second}*")
     assert not visitor.page.locator(f"[data-lab='{first}']").is_visible()
     visitor.page.go_back()
-    visitor.page.wait_for_selector(f"[data-lab='{first}'] >> visible=true")
+    visitor.see(f"[data-lab='{first}'] >> visible=true")
     assert not visitor.page.locator(f"[data-lab='{second}']").is_visible()
     assert visitor.readout("echo.reference") == pytest.approx(0.8**3)
     assert visitor.page.url.endswith(f"?lab={first}&weight=0.8")
     visitor.page.go_forward()
-    visitor.page.wait_for_selector(f"[data-lab='{second}'] >> visible=true")
+    visitor.see(f"[data-lab='{second}'] >> visible=true")
 
 
 def test_a_change_of_the_last_moment_goes_into_the_link_and_the_history(visit):
@@ -142,7 +142,7 @@ def test_a_change_of_the_last_moment_goes_into_the_link_and_the_history(visit):
     visitor.slider("Recurrent weight w").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.evaluate(copy)
-    visitor.page.wait_for_selector("text=Link copied")
+    visitor.see("text=Link copied")
     assert "weight=0.51&" in visitor.page.evaluate("navigator.clipboard.readText()")
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.evaluate(leave)
@@ -199,14 +199,14 @@ def test_an_unknown_lab_shows_the_list(visitor, query):
     assert visitor.page.locator("main.missing li").count() == len(LABS)
     assert visitor.page.inner_text("main.missing [role=alert]")
     visitor.page.click(f"main.missing a:has-text('{LABS[0].title}')")
-    visitor.page.wait_for_selector("[data-readout] >> visible=true")
+    visitor.see("[data-readout] >> visible=true")
 
 
 def test_copy_link_gives_an_address_that_names_every_setting(visit):
     visitor = visit(permissions=["clipboard-read", "clipboard-write"])
     visitor.open("?lab=echo&weight=0.8")
     visitor.page.click("[data-action='copy-link']")
-    visitor.page.wait_for_selector("text=Link copied")
+    visitor.see("text=Link copied")
     link = visitor.page.evaluate("navigator.clipboard.readText()")
     query = address.parse_search("?" + link.split("?")[1])
     assert set(query) == {"lab", *LABS[0].settings()}
@@ -220,7 +220,7 @@ def test_theme_is_kept_and_follows_the_system_at_first(visit):
     visitor.page.click("[data-action='theme']")
     assert visitor.page.evaluate(theme) == "light"
     visitor.page.reload()
-    visitor.page.wait_for_selector("[data-readout]")
+    visitor.see("[data-readout]")
     assert visitor.page.evaluate(theme) == "light"
 
 

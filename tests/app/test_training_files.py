@@ -22,7 +22,7 @@ def test_a_text_of_ones_own_is_learnt(trainee, way):
         trainee.page.click("[data-action='paste-text']")
     else:
         trainee.hand_over("text", "cats.txt", text.encode())
-        trainee.page.wait_for_selector("[data-upload='text'] >> text=cats.txt, 1 kB")
+        trainee.visitor.see("[data-upload='text'] >> text=cats.txt, 1 kB")
     trainee.visitor.wait_readout("training.vocabulary", len(set(text)))
     assert trainee.enabled("start")
     trainee.press("one")

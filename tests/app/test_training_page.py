@@ -123,10 +123,10 @@ def test_a_reload_finds_the_run_again(trainee):
     trainee.press("start")
     trainee.wait_steps(40)
     trainee.page.wait_for_url("**run=*")
-    trainee.page.wait_for_selector("[data-passage='samples'] li:nth-child(3)")
+    trainee.visitor.see("[data-passage='samples'] li:nth-child(3)")
     steps, samples = trainee.steps, trainee.samples()
     trainee.page.reload()
-    trainee.page.wait_for_selector("[data-readout] >> visible=true")
+    trainee.visitor.see("[data-readout] >> visible=true")
     assert trainee.steps >= steps
     assert trainee.samples()[: len(samples)] == samples
     trainee.wait_steps(steps + 20)
@@ -150,7 +150,7 @@ def test_another_lab_answers_meanwhile_and_back_finds_the_run(trainee):
     trainee.page.go_forward()
     trainee.page.wait_for_url("**/app?lab=echo*")
     trainee.page.go_back()
-    trainee.page.wait_for_selector("[data-lab='training'] >> visible=true")
+    trainee.visitor.see("[data-lab='training'] >> visible=true")
     trainee.agree("end")
 
 
@@ -161,7 +161,7 @@ def test_a_copied_link_shares_the_settings_and_not_the_run(visit):
     trainee.wait_said("1 of 5000")
     trainee.page.wait_for_url("**run=*")
     trainee.page.click("[data-action='copy-link']")
-    trainee.page.wait_for_selector("text=Link copied")
+    trainee.visitor.see("text=Link copied")
     link = trainee.page.evaluate("navigator.clipboard.readText()")
     assert "run=" not in link
     other = TrainingVisitor(visit()).open(link.split("lab=training")[1])

@@ -59,21 +59,17 @@ class TrainingVisitor:
         return self.page.inner_text("[data-lab='training'] .run .warning")
 
     def wait_said(self, words: str, seconds: float = 20) -> str:
-        self.page.wait_for_selector(
-            f"[data-lab='training'] .run .said >> text={words}", timeout=1000 * seconds
-        )
+        self.visitor.see(f"[data-lab='training'] .run .said >> text={words}", seconds)
         return self.said()
 
     def wait_warning(self, words: str, seconds: float = 20) -> str:
-        self.page.wait_for_selector(
-            f"[data-lab='training'] .run .warning >> text={words}", timeout=1000 * seconds
-        )
+        self.visitor.see(f"[data-lab='training'] .run .warning >> text={words}", seconds)
         return self.warning()
 
     def wait_answer(self, upload: str, words: str, seconds: float = 20) -> str:
         """What is said beside an upload."""
         answer = f"[data-lab='training'] [data-upload='{upload}'] .warning"
-        self.page.wait_for_selector(f"{answer} >> text={words}", timeout=1000 * seconds)
+        self.visitor.see(f"{answer} >> text={words}", seconds)
         return self.page.inner_text(answer)
 
     def newest(self) -> str:
