@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.app.conftest import PROJECTOR, visits
+from tests.app.rest import come_to_rest
 from widgets.catalogue import LABS
 from widgets.cost.plots import CLOCK
 from widgets.cost.sentences import NOT_MEASURED
@@ -74,16 +75,17 @@ def test_a_page_can_be_read_and_fits_each_size(visitor, lab):
         assert box["y"] + box["height"] <= 720, part
     for width, height in SIZES:
         visitor.page.set_viewport_size({"width": width, "height": height})
-        visitor.page.wait_for_timeout(200)
+        come_to_rest(visitor.page)
         assert visitor.page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(visitor, theme):
     assert visitor.page.evaluate("document.documentElement.dataset.theme") == "light"
+    come_to_rest(visitor.page)
     if theme == "dark":
         visitor.page.click("[data-action='theme']")
-    visitor.page.wait_for_timeout(500)
+        visitor.page.wait_for_timeout(500)  # colours change bit by bit
     found = Axe().run(visitor.page).response["violations"]
     assert visitor.page.evaluate("document.documentElement.dataset.theme") == theme
     if theme == "dark":
@@ -178,7 +180,7 @@ def test_on_a_phone_the_plot_leaves_with_the_settings(on_phone, lab):
 
     def end_of_the_plot_with(part: str) -> float:
         in_lab(on_phone, lab, part).first.evaluate("e => e.scrollIntoView({block: 'center'})")
-        on_phone.page.wait_for_timeout(400)
+        come_to_rest(on_phone.page)
         box = plot.bounding_box()
         return box["y"] + box["height"]
 

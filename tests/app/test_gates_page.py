@@ -33,21 +33,22 @@ def test_an_opened_update_gate_lets_a_gru_carry_too(visitor):
     assert visitor.readout("gates.gru_ratio") > 0.5
 
 
-@pytest.mark.parametrize(
-    ("label", "text", "settings"),
-    [
-        ("Hidden size", "64", {"hidden_size": 64}),
-        ("Longest T", "200", {"longest": 200}),
-        ("Seed", "77", {"seed": 77}),
-    ],
-)
-def test_what_is_worked_out_in_a_thread_arrives(visitor, label, text, settings):
+def test_what_is_worked_out_in_a_thread_arrives(visitor):
+    """One slow setting after the other: each changes what the ones before it left."""
     visitor.open("?lab=gates&forget_bias=2")
-    visitor.type_number(label, text)
-    visitor.wait_readout("gates.rnn_ratio", shown(forget_bias=2.0, **settings)["rnn_ratio"])
-    visitor.wait_readout("gates.lstm_ratio", shown(forget_bias=2.0, **settings)["lstm_ratio"])
-    visitor.page.wait_for_timeout(600)
-    assert "Working" not in visitor.sentence()
+    settings = {"forget_bias": 2.0}
+    for label, name, value in (
+        ("Hidden size", "hidden_size", 64),
+        ("Longest T", "longest", 200),
+        ("Seed", "seed", 77),
+    ):
+        settings[name] = value
+        expected = shown(**settings)
+        visitor.type_number(label, str(value))
+        visitor.wait_readout("gates.rnn_ratio", expected["rnn_ratio"])
+        visitor.wait_readout("gates.lstm_ratio", expected["lstm_ratio"])
+        visitor.page.wait_for_timeout(600)
+        assert "Working" not in visitor.sentence()
 
 
 def test_a_dragged_size_ends_on_the_last_value(visitor):

@@ -1,6 +1,29 @@
 """What every lab's page does under the hand, in a real browser: sliders, typed numbers, pins, a burst."""
 
 import pytest
+from playwright.sync_api import expect
+
+from tests.app.conftest import visits
+
+
+@pytest.fixture(scope="module")
+def opened(contexts, served):
+    with visits(contexts, served.url) as visit:
+        yield visit().open("?lab=echo")
+
+
+@pytest.fixture
+def echo(opened):
+    """The echo lab as it was opened, once for all who need no address of their own."""
+    # From another weight, so that the answer to the reset can be seen to come.
+    opened.type_number("Recurrent weight w", "1")
+    opened.wait_readout("echo.reference", 1)
+    opened.page.click("[data-action='reset']")
+    opened.page.wait_for_url("**/app?lab=echo")
+    opened.wait_readout("echo.reference", 0.125)
+    expect(opened.page.locator(".notices p")).to_have_count(0)
+    yield opened
+    assert not opened.faults
 
 
 def test_a_dragged_slider_leads_to_the_right_readout(visitor):
@@ -10,24 +33,22 @@ def test_a_dragged_slider_leads_to_the_right_readout(visitor):
     assert float(visitor.typed("Recurrent weight w").input_value()) == 2
 
 
-def test_arrow_keys_move_a_slider_and_the_typed_number_agrees(visitor):
-    visitor.open("?lab=echo")
-    visitor.slider("Recurrent weight w").focus()
+def test_arrow_keys_move_a_slider_and_the_typed_number_agrees(echo):
+    echo.slider("Recurrent weight w").focus()
     for _ in range(10):
-        visitor.page.keyboard.press("ArrowRight")
-    visitor.wait_readout("echo.reference", 0.6**3)
-    assert float(visitor.typed("Recurrent weight w").input_value()) == 0.6
+        echo.page.keyboard.press("ArrowRight")
+    echo.wait_readout("echo.reference", 0.6**3)
+    assert float(echo.typed("Recurrent weight w").input_value()) == 0.6
 
 
 @pytest.mark.parametrize(
     ("text", "weight"), [("1.25", 1.25), ("99", 2), ("-99", -2), ("abc", 0.5), ("", 0.5)]
 )
-def test_a_typed_number_is_taken_or_mended(visitor, text, weight):
-    visitor.open("?lab=echo")
-    visitor.type_number("Recurrent weight w", text)
-    visitor.wait_readout("echo.reference", abs(weight) ** 3)
-    visitor.page.wait_for_timeout(300)
-    assert float(visitor.typed("Recurrent weight w").input_value()) == weight
+def test_a_typed_number_is_taken_or_mended(echo, text, weight):
+    echo.type_number("Recurrent weight w", text)
+    echo.wait_readout("echo.reference", abs(weight) ** 3)
+    echo.page.wait_for_timeout(300)
+    assert float(echo.typed("Recurrent weight w").input_value()) == weight
 
 
 def test_arrow_down_in_the_typed_number_stops_at_the_bound(visitor):
@@ -55,9 +76,8 @@ def test_pins_keep_the_curves_with_their_settings(visitor):
     assert visitor.page.locator(".pins li").count() == 1
 
 
-def test_a_burst_ends_on_the_last_value(visitor):
-    visitor.open("?lab=echo")
-    visitor.slider("Recurrent weight w").evaluate(
+def test_a_burst_ends_on_the_last_value(echo):
+    echo.slider("Recurrent weight w").evaluate(
         """async (input) => {
           const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
           for (let i = 0; i < 200; i++) {
@@ -67,7 +87,7 @@ def test_a_burst_ends_on_the_last_value(visitor):
           set.call(input, 1.5); input.dispatchEvent(new Event('input', {bubbles: true}))
         }"""
     )
-    visitor.wait_readout("echo.reference", 1.5**3)
+    echo.wait_readout("echo.reference", 1.5**3)
 
 
 def test_two_visitors_do_not_share_settings(visit):
@@ -77,23 +97,21 @@ def test_two_visitors_do_not_share_settings(visit):
     assert two.readout("echo.reference") == pytest.approx(0.5**3)
 
 
-def test_a_field_takes_one_number_after_the_other(visitor):
-    visitor.open("?lab=echo")
-    visitor.type_number("Recurrent weight w", "1")
-    visitor.wait_readout("echo.reference", 1.0)
+def test_a_field_takes_one_number_after_the_other(echo):
+    echo.type_number("Recurrent weight w", "1")
+    echo.wait_readout("echo.reference", 1.0)
     for text, weight in (("0.25", 0.25), ("−1,5", 1.5), ("0.8", 0.8)):
-        visitor.typed("Recurrent weight w").fill(text)
-        visitor.typed("Recurrent weight w").press("Enter")
-        visitor.wait_readout("echo.reference", weight**3)
+        echo.typed("Recurrent weight w").fill(text)
+        echo.typed("Recurrent weight w").press("Enter")
+        echo.wait_readout("echo.reference", weight**3)
 
 
 @pytest.mark.parametrize(("label", "text", "kept"), [("Steps T", "", 4), ("Recurrent weight w", "abc", 0.5)])
-def test_what_is_no_number_is_said_and_the_old_one_stays(visitor, label, text, kept):
-    visitor.open("?lab=echo")
-    visitor.type_number(label, text)
-    visitor.see(".notices >> text=expected")
-    assert float(visitor.typed(label).input_value()) == kept
-    assert visitor.readout("echo.reference") == 0.125
+def test_what_is_no_number_is_said_and_the_old_one_stays(echo, label, text, kept):
+    echo.type_number(label, text)
+    echo.see(".notices >> text=expected")
+    assert float(echo.typed(label).input_value()) == kept
+    assert echo.readout("echo.reference") == 0.125
 
 
 def test_arrow_keys_raise_no_notice(visitor):
@@ -106,11 +124,10 @@ def test_arrow_keys_raise_no_notice(visitor):
 
 
 @pytest.mark.parametrize(("label", "text"), [("Steps T", ""), ("Recurrent weight w", "-")])
-def test_a_field_that_is_left_without_a_number_keeps_the_old_one(visitor, label, text):
-    visitor.open("?lab=echo")
-    visitor.typed(label).click()
-    visitor.page.wait_for_timeout(150)
-    visitor.typed(label).fill(text)
-    visitor.page.keyboard.press("Tab")
-    visitor.see(".notices >> text=expected")
-    assert visitor.readout("echo.reference") == 0.125
+def test_a_field_that_is_left_without_a_number_keeps_the_old_one(echo, label, text):
+    echo.typed(label).click()
+    echo.page.wait_for_timeout(150)
+    echo.typed(label).fill(text)
+    echo.page.keyboard.press("Tab")
+    echo.see(".notices >> text=expected")
+    assert echo.readout("echo.reference") == 0.125

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app import address
+from tests.app.rest import come_to_rest
 from widgets.catalogue import LABS
 
 FIND = """(selector) => {
@@ -30,7 +31,7 @@ def test_every_preset_opens(visitor, lab):
         if name != names[-1]:
             chip.click()
         visitor.see(f"[data-preset='{name}'][aria-pressed='true']")
-        visitor.page.wait_for_timeout(300)
+        come_to_rest(visitor.page)
         assert visitor.page.locator("[data-lab] .notices p >> visible=true").count() == 0
         assert visitor.sentence()
 
@@ -103,7 +104,7 @@ def test_the_present_lab_stays_in_view_in_a_row_that_becomes_narrow(visitor):
     visitor.page.set_viewport_size({"width": 1920, "height": 720})
     visitor.open(f"?lab={LABS[-1].slug}")
     visitor.page.set_viewport_size({"width": 800, "height": 720})
-    visitor.page.wait_for_timeout(300)
+    come_to_rest(visitor.page)
     nav, present = boxes(visitor, "nav", "nav [aria-current]")
     assert is_within(present, nav)
 
@@ -174,11 +175,36 @@ def test_a_change_of_the_last_moment_goes_into_the_link_and_the_history(visit):
         ("?lab=echo&preset=<img src=x onerror=alert(1)>", "no preset"),
     ],
 )
-def test_a_bad_value_costs_neither_the_page_nor_another_setting(visitor, query, said):
-    visitor.open(query + "&pulse=2")
+def test_a_bad_value_is_told_and_costs_no_other_setting(query, said):
+    visit = address.read(address.parse_search(query + "&pulse=2"))
+    assert said in " ".join(visit.notices)
+    assert "pulse" not in " ".join(visit.notices)
+    assert visit.lab.pulse == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (
+            "&weight=banana&start=nan&steps=²&activation=<b>x</b>",
+            ("weight: expected a number", "start: expected a number", "steps: expected a whole number",
+             "activation: expected one of"),
+        ),
+        ("&weight=&start=99", ("weight: expected a number", "start: expected a number from −1 to 1")),
+        (
+            "&lab=jacobians&preset=no-such&weight=1&weight=2&start=" + "9" * 5000,
+            ("more than one lab", "no preset “no-such”", "weight: given more than once", "start: expected"),
+        ),
+        ("&preset=<img src=x onerror=alert(1)>&weight=99", ("no preset", "weight: expected a number from −2 to 2")),
+    ],
+)  # fmt: skip
+def test_bad_values_cost_neither_the_page_nor_another_setting(visitor, query, said):
+    visitor.open(f"?lab=echo{query}&pulse=2")
     notice = visitor.page.inner_text(".notices >> visible=true")
-    assert said in notice
+    for words in said:
+        assert words in notice
     assert "pulse" not in notice
+    assert visitor.page.locator(".notices :is(b, img)").count() == 0
     expect(visitor.typed("Pulse x₁")).to_have_value("2")
 
 
