@@ -7,6 +7,7 @@ from bokeh.models import ColumnDataSource
 
 from core.exercises.contract import NAMES
 from core.exercises.stubs import stub
+from tests.app.rest import come_to_rest
 from widgets.exercises.lab import ExerciseLab
 
 LAB = "[data-lab='exercises']"
@@ -100,7 +101,8 @@ def test_on_a_projector_the_file_begins_in_view_and_does_not_scroll_sideways(vis
     assert download["y"] + download["height"] <= 720
     for preset in ("reading", "going-back", "lstm", "lstm-back", "gru"):
         visitor.page.click(f"{LAB} [data-preset='{preset}']")
-        visitor.page.wait_for_timeout(300)
+        visitor.see(f"{LAB} [data-preset='{preset}'][aria-pressed='true']")
+        come_to_rest(visitor.page)
         for block in ("stub", "report"):
             body = visitor.page.locator(f"{LAB} [data-code='{block}'] pre")
             assert body.evaluate("e => e.scrollWidth <= e.clientWidth"), (preset, block)

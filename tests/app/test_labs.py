@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.app.rest import come_to_rest
+
 
 def test_dragging_the_forget_bias_to_zero_loses_the_count(visitor):
     visitor.open("?lab=brackets&preset=long-gap")
@@ -119,5 +121,5 @@ def test_extreme_settings_leave_a_living_page(visitor, query):
     visitor.page.click("[data-action='fit'] >> visible=true")
     visitor.page.click("[data-action='pin'] >> visible=true")
     visitor.page.click("[data-action='reset'] >> visible=true")
-    visitor.page.wait_for_timeout(400)
+    come_to_rest(visitor.page)
     assert visitor.page.locator("[data-readout] >> visible=true").count() > 3
