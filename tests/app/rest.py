@@ -4,10 +4,12 @@ from playwright.sync_api import Page
 
 QUIET = 100
 """Milliseconds without a change."""
+RESTLESS = 5000
+"""Milliseconds after which a page that is seen is no longer waited for: it may never rest, as while a net learns."""
 
-AT_REST = """([selector, quiet, limit]) => new Promise((done) => {
+AT_REST = """([selector, quiet, restless, limit]) => new Promise((done) => {
   const began = performance.now(), watched = new WeakSet()
-  let changed = began, seen = false
+  let changed = began, seen = null
   const observer = new MutationObserver(() => { changed = performance.now() })
   const watch = (root) => {
     if (!watched.has(root)) {
@@ -16,16 +18,18 @@ AT_REST = """([selector, quiet, limit]) => new Promise((done) => {
       changed = performance.now()
     }
     for (const e of root.querySelectorAll("*")) {
-      seen ||= e.matches(selector) && e.checkVisibility() && e.getClientRects().length > 0
+      if (seen === null && e.matches(selector) && e.checkVisibility() && e.getClientRects().length > 0) {
+        seen = performance.now()
+      }
       if (e.shadowRoot) { watch(e.shadowRoot) }
     }
   }
   const look = () => {
     watch(document)
     const now = performance.now()
-    if ((seen && now - changed >= quiet) || now - began >= limit) {
+    if (seen === null ? now - began >= limit : now - changed >= quiet || now - seen >= restless) {
       observer.disconnect()
-      done(seen)
+      done(seen !== null)
     } else {
       setTimeout(look, 25)
     }
@@ -37,5 +41,5 @@ AT_REST = """([selector, quiet, limit]) => new Promise((done) => {
 
 def come_to_rest(page: Page, selector: str = "body", seconds: float = 20) -> None:
     """Wait until the selector is seen and the page does no more: at once, where Playwright looks twice a second."""
-    seen = page.evaluate(AT_REST, [selector, QUIET, 1000 * seconds])
+    seen = page.evaluate(AT_REST, [selector, QUIET, RESTLESS, 1000 * seconds])
     assert seen, f"{selector} was not seen within {seconds} s"
