@@ -129,6 +129,14 @@ class Visitor:
                 if time.monotonic() > end:
                     raise
 
+    def start_over(self, slug: str) -> None:
+        """Bring an open lab back to its first settings, by way of another preset, so that both can be seen to come."""
+        self.page.locator(f"[data-lab='{slug}'] .chip").last.click()
+        self.page.wait_for_url("**preset=*")
+        self.page.click(f"[data-lab='{slug}'] [data-action='reset']")
+        self.page.wait_for_url(f"**/app?lab={slug}")
+        come_to_rest(self.page)
+
     def readout(self, key: str) -> float:
         return float(self.page.get_attribute(f"[data-readout='{key}'] >> visible=true", "data-value"))
 
@@ -210,6 +218,17 @@ def visit(contexts, served):
 @pytest.fixture
 def visitor(visit):
     return visit()
+
+
+def kept_open(slug: str):
+    """A fixture: the page of a lab, opened once for all tests of a file that need no address of their own."""
+
+    @pytest.fixture(scope="module")
+    def opened(contexts, served):
+        with visits(contexts, served.url) as visit:
+            yield visit().open(f"?lab={slug}")
+
+    return opened
 
 
 @pytest.fixture

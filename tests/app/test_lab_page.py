@@ -3,23 +3,14 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.conftest import visits
+from tests.app.conftest import kept_open
 
-
-@pytest.fixture(scope="module")
-def opened(contexts, served):
-    with visits(contexts, served.url) as visit:
-        yield visit().open("?lab=echo")
+opened = kept_open("echo")
 
 
 @pytest.fixture
 def echo(opened):
-    """The echo lab as it was opened, once for all who need no address of their own."""
-    # From another weight, so that the answer to the reset can be seen to come.
-    opened.type_number("Recurrent weight w", "1")
-    opened.wait_readout("echo.reference", 1)
-    opened.page.click("[data-action='reset']")
-    opened.page.wait_for_url("**/app?lab=echo")
+    opened.start_over("echo")
     opened.wait_readout("echo.reference", 0.125)
     expect(opened.page.locator(".notices p")).to_have_count(0)
     yield opened
