@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-QUIET = 100
+QUIET = 150
 """Milliseconds without a change."""
 RESTLESS = 5000
 """Milliseconds after which a page that is seen is no longer waited for: it may never rest, as while a net learns."""
@@ -10,17 +10,20 @@ RESTLESS = 5000
 AT_REST = """([selector, quiet, restless, limit]) => new Promise((done) => {
   const began = performance.now(), watched = new WeakSet()
   let changed = began, seen = null
-  const observer = new MutationObserver(() => { changed = performance.now() })
+  const change = () => { changed = performance.now() }
+  const observer = new MutationObserver(change)
   const watch = (root) => {
     if (!watched.has(root)) {
       watched.add(root)
       observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true})
-      changed = performance.now()
+      change()
     }
     for (const e of root.querySelectorAll("*")) {
       if (seen === null && e.matches(selector) && e.checkVisibility() && e.getClientRects().length > 0) {
         seen = performance.now()
       }
+      // A field for a number that has none is still being made.
+      if (e.matches("input[aria-label$=', typed']") && e.value === "") { change() }
       if (e.shadowRoot) { watch(e.shadowRoot) }
     }
   }
