@@ -25,6 +25,7 @@ def opened(contexts, served):
 @pytest.fixture
 def one_step(opened):
     """A run that has made one step, on a page opened once for all: each test ends the run that it has."""
+    opened.without_a_run()
     yield begun(opened)
     assert not opened.visitor.faults
 

@@ -14,9 +14,15 @@ RARE = ("again", "weights", "end")
 
 @pytest.fixture(scope="module")
 def opened(contexts, served):
-    """A page opened once for all who begin a run of their own there, and end it."""
     with visits(contexts, served.url) as visit:
         yield TrainingVisitor(visit()).open(LONG)
+
+
+@pytest.fixture
+def kept(opened):
+    """A page opened once for all who begin a run of their own there; none is left of the test before."""
+    opened.without_a_run()
+    return opened
 
 
 def known_share(sample: str) -> float:
@@ -40,38 +46,39 @@ def test_the_toy_language_is_learnt_from_noise_to_its_words(trainee):
     assert trainee.page.locator("[data-passage='samples'] ol").evaluate(beyond) < 4
 
 
-def test_a_run_pauses_within_half_a_second_goes_on_steps_and_ends(opened, served):
-    opened.press("start")
-    opened.wait_steps(20)
+def test_a_run_pauses_within_half_a_second_goes_on_steps_and_ends(trainee, served):
+    trainee.open(LONG)
+    trainee.press("start")
+    trainee.wait_steps(20)
     (worker,) = (w for w in workers(served) if w.cpu_percent(0.2) > 20)
-    opened.press("pause")
-    opened.page.wait_for_timeout(500)
+    trainee.press("pause")
+    trainee.page.wait_for_timeout(500)
     spent = sum(worker.cpu_times()[:2])
-    opened.wait_said("paused")
-    stood = opened.steps
-    opened.page.wait_for_timeout(1000)
-    assert opened.steps == stood
+    trainee.wait_said("paused")
+    stood = trainee.steps
+    trainee.page.wait_for_timeout(1000)
+    assert trainee.steps == stood
     assert sum(worker.cpu_times()[:2]) - spent < 0.1
-    opened.press("one")
-    opened.wait_said(f"{stood + 1} of 5000 steps; paused")
-    opened.press("start")
-    opened.wait_steps(stood + 20)
-    opened.agree("end")
-    said = opened.wait_said("steps; ended")
+    trainee.press("one")
+    trainee.wait_said(f"{stood + 1} of 5000 steps; paused")
+    trainee.press("start")
+    trainee.wait_steps(stood + 20)
+    trainee.agree("end")
+    said = trainee.wait_said("steps; ended")
     assert stood + 20 <= int(said.split()[0])
-    opened.page.wait_for_url(lambda url: "run=" not in url)
-    assert opened.page.locator("[data-passage='samples'] li").count() > 1
-    assert opened.download()
-    opened.press("one")
-    opened.wait_said("1 of 5000 steps; paused")
-    opened.agree("end")
+    trainee.page.wait_for_url(lambda url: "run=" not in url)
+    assert trainee.page.locator("[data-passage='samples'] li").count() > 1
+    assert trainee.download()
+    trainee.press("one")
+    trainee.wait_said("1 of 5000 steps; paused")
+    trainee.agree("end")
 
 
-def test_five_quick_clicks_on_one_step_are_five_steps(opened):
+def test_five_quick_clicks_on_one_step_are_five_steps(kept):
     for _ in range(5):
-        opened.press("one")
-    opened.wait_said("5 of 5000 steps; paused")
-    opened.agree("end")
+        kept.press("one")
+    kept.wait_said("5 of 5000 steps; paused")
+    kept.agree("end")
 
 
 def test_a_step_that_takes_long_is_broken_off_made_again_and_no_failure(trainee, served):
@@ -91,35 +98,35 @@ def test_a_step_that_takes_long_is_broken_off_made_again_and_no_failure(trainee,
     trainee.press("end")
 
 
-def test_inside_the_net_follows_the_run_while_it_goes_on(opened):
-    opened.press("start")
+def test_inside_the_net_follows_the_run_while_it_goes_on(kept):
+    kept.press("start")
     seen = set()
     for _ in range(100):
-        opened.page.wait_for_timeout(100)
-        seen.add(opened.page.inner_text("[data-passage='inside'] .caption").split(" The stronger")[0])
+        kept.page.wait_for_timeout(100)
+        seen.add(kept.page.inner_text("[data-passage='inside'] .caption").split(" The stronger")[0])
         if len(seen) > 3:
             break
-    assert "steps; " in opened.said()
+    assert "steps; " in kept.said()
     assert sum("of this run’s last checkpoint, after" in caption for caption in seen) > 2
-    opened.agree("end")
+    kept.agree("end")
 
 
-def test_going_back_to_the_same_weights_makes_the_same_losses(opened):
-    opened.press("one")
-    opened.wait_said("1 of 5000 steps; paused")
-    first = opened.visitor.readout("training.loss")
-    opened.agree("again")
-    opened.wait_said("0 of 5000 steps")
-    opened.press("one")
-    opened.wait_said("1 of 5000 steps; paused")
-    assert opened.visitor.readout("training.loss") == first
-    opened.agree("weights")
-    opened.wait_said("0 of 5000 steps")
-    opened.press("one")
-    opened.wait_said("1 of 5000 steps; paused")
-    assert opened.visitor.readout("training.loss") != first
-    opened.page.wait_for_url("**seed=1*")
-    opened.agree("end")
+def test_going_back_to_the_same_weights_makes_the_same_losses(kept):
+    kept.press("one")
+    kept.wait_said("1 of 5000 steps; paused")
+    first = kept.visitor.readout("training.loss")
+    kept.agree("again")
+    kept.wait_said("0 of 5000 steps")
+    kept.press("one")
+    kept.wait_said("1 of 5000 steps; paused")
+    assert kept.visitor.readout("training.loss") == first
+    kept.agree("weights")
+    kept.wait_said("0 of 5000 steps")
+    kept.press("one")
+    kept.wait_said("1 of 5000 steps; paused")
+    assert kept.visitor.readout("training.loss") != first
+    kept.page.wait_for_url("**seed=1*")
+    kept.agree("end")
 
 
 def test_a_reload_finds_the_run_again(trainee):

@@ -4,6 +4,8 @@ import re
 
 import psutil
 
+from tests.app.rest import come_to_rest
+
 SMALL = "&hidden_size=16&batch_size=8&truncation=16"
 """A run that costs little."""
 DOUBLE_CLICK = 600
@@ -44,6 +46,13 @@ class TrainingVisitor:
         self.page.wait_for_timeout(DOUBLE_CLICK)
         if self.asks(name):
             self.press(name)
+
+    def without_a_run(self) -> None:
+        """End the run that a test before may have left; one that it ended may still be on its way out."""
+        come_to_rest(self.page)
+        if self.enabled("end"):
+            self.agree("end")
+            self.wait_said("ended")
 
     def asks(self, name: str) -> bool:
         """Whether the button waits for a second press."""
