@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as NotSeen
 
 from tests.app.contexts import Contexts
+from tests.app.rest import come_to_rest
 from tests.app.training_visitor import TrainingVisitor
 
 ROOT = Path(__file__).parents[2]
@@ -113,9 +115,27 @@ class Visitor:
 
     def open(self, query: str = "", ready: str = "[data-readout]") -> "Visitor":
         self.page.goto(self._url + query)
-        self.page.wait_for_selector(f"{ready} >> visible=true", timeout=20_000)
-        self.page.wait_for_timeout(300)
+        come_to_rest(self.page, ready)
         return self
+
+    def see(self, selector: str, seconds: float = 8, state: str = "visible") -> None:
+        """Wait for an element, in short turns: in a long one Playwright comes to look but twice a second."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                self.page.wait_for_selector(selector, state=state, timeout=2000)
+                return
+            except NotSeen:
+                if time.monotonic() > end:
+                    raise
+
+    def start_over(self, slug: str) -> None:
+        """Bring an open lab back to its first settings, by way of another preset, so that both can be seen to come."""
+        self.page.locator(f"[data-lab='{slug}'] .chip").last.click()
+        self.page.wait_for_url("**preset=*")
+        self.page.click(f"[data-lab='{slug}'] [data-action='reset']")
+        self.page.wait_for_url(f"**/app?lab={slug}")
+        come_to_rest(self.page)
 
     def readout(self, key: str) -> float:
         return float(self.page.get_attribute(f"[data-readout='{key}'] >> visible=true", "data-value"))
@@ -198,6 +218,17 @@ def visit(contexts, served):
 @pytest.fixture
 def visitor(visit):
     return visit()
+
+
+def kept_open(slug: str):
+    """A fixture: the page of a lab, opened once for all tests of a file that need no address of their own."""
+
+    @pytest.fixture(scope="module")
+    def opened(contexts, served):
+        with visits(contexts, served.url) as visit:
+            yield visit().open(f"?lab={slug}")
+
+    return opened
 
 
 @pytest.fixture

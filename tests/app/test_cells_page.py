@@ -3,7 +3,22 @@
 import pytest
 from PIL import Image
 
+from tests.app.conftest import kept_open
+
 LAB = "[data-lab='cells']"
+
+opened = kept_open("cells")
+
+
+@pytest.fixture
+def cells(opened):
+    """The lab with its first settings, and nothing lit."""
+    opened.page.mouse.move(5, 5)
+    opened.page.keyboard.press("Escape")
+    opened.page.evaluate("scrollTo(0, 0)")
+    opened.start_over("cells")
+    yield opened
+    assert not opened.faults
 
 
 def box(visitor, key: str):
@@ -30,25 +45,23 @@ def only(key: str) -> dict[str, set[str]]:
     return {".drawing": {key}, ".lit-line": {key}, ".arithmetic": {key}}
 
 
-def test_pointing_at_a_term_lights_it_in_picture_and_equations(visitor):
-    visitor.open("?lab=cells")
-    assert lit(visitor) == {".drawing": set(), ".lit-line": set(), ".arithmetic": set()}
-    assert "0.95·0.14 + 0.3·0.9" in line(visitor)
-    box(visitor, "f.b").hover()
-    assert lit(visitor) == only("f.b")
-    assert "Forget gate: bias: 1." in line(visitor)
-    written = visitor.page.locator(f"{LAB} .arithmetic [data-term='kept']").first
+def test_pointing_at_a_term_lights_it_in_picture_and_equations(cells):
+    assert lit(cells) == {".drawing": set(), ".lit-line": set(), ".arithmetic": set()}
+    assert "0.95·0.14 + 0.3·0.9" in line(cells)
+    box(cells, "f.b").hover()
+    assert lit(cells) == only("f.b")
+    assert "Forget gate: bias: 1." in line(cells)
+    written = cells.page.locator(f"{LAB} .arithmetic [data-term='kept']").first
     written.hover()
-    assert lit(visitor) == only("kept")
-    joined = visitor.page.locator(f"{LAB} .drawing g.lit").count()
+    assert lit(cells) == only("kept")
+    joined = cells.page.locator(f"{LAB} .drawing g.lit").count()
     assert joined == 3, "from c and from f, and on to the new cell"
 
 
-def test_terms_are_one_stop_of_the_tab_key_and_arrows_go_on(visitor):
-    visitor.open("?lab=cells")
-    assert visitor.page.locator(f"{LAB} .box[tabindex='0']").count() == 1
-    box(visitor, "f").focus()
-    assert lit(visitor) == only("f")
+def test_terms_are_one_stop_of_the_tab_key_and_arrows_go_on(cells):
+    assert cells.page.locator(f"{LAB} .box[tabindex='0']").count() == 1
+    box(cells, "f").focus()
+    assert lit(cells) == only("f")
     for key, term in (
         ("Right", "kept"),
         ("Down", "written"),
@@ -56,40 +69,38 @@ def test_terms_are_one_stop_of_the_tab_key_and_arrows_go_on(visitor):
         ("Right", "tanh"),
         ("Left", "c"),
     ):
-        visitor.page.keyboard.press(f"Arrow{key}")
-        assert lit(visitor) == only(term)
-    visitor.page.keyboard.press("Tab")
-    assert lit(visitor)[".drawing"] == set()
-    visitor.page.keyboard.press("Shift+Tab")
-    assert lit(visitor) == only("c")
-    visitor.page.get_by_role(
+        cells.page.keyboard.press(f"Arrow{key}")
+        assert lit(cells) == only(term)
+    cells.page.keyboard.press("Tab")
+    assert lit(cells)[".drawing"] == set()
+    cells.page.keyboard.press("Shift+Tab")
+    assert lit(cells) == only("c")
+    cells.page.get_by_role(
         "button", name="Forget gate, how much of the old cell state is kept: 0.950"
     ).wait_for()
-    names = visitor.page.locator(f"{LAB} .box").evaluate_all("nodes => nodes.map((n) => n.ariaLabel)")
+    names = cells.page.locator(f"{LAB} .box").evaluate_all("nodes => nodes.map((n) => n.ariaLabel)")
     assert len(set(names)) == len(names)
 
 
-def test_the_picture_follows_the_hand_and_keeps_the_focus(visitor):
-    visitor.open("?lab=cells")
-    box(visitor, "c").click()
-    visitor.drag("LSTM forget gate at “sat”", 0.0)
-    visitor.wait_readout("cells.c", 0.01 * 0.14 + 0.27)
-    assert box(visitor, "kept").inner_text().split("\n")[-1] == "0.0014°"
-    assert "0.01·0.14 + 0.3·0.9" in line(visitor)
-    thin = visitor.page.locator(f"{LAB} .drawing g .way").evaluate_all(
+def test_the_picture_follows_the_hand_and_keeps_the_focus(cells):
+    box(cells, "c").click()
+    cells.drag("LSTM forget gate at “sat”", 0.0)
+    cells.wait_readout("cells.c", 0.01 * 0.14 + 0.27)
+    assert box(cells, "kept").inner_text().split("\n")[-1] == "0.0014°"
+    assert "0.01·0.14 + 0.3·0.9" in line(cells)
+    thin = cells.page.locator(f"{LAB} .drawing g .way").evaluate_all(
         "n => n.map((w) => parseFloat(w.style.strokeWidth))"
     )
     assert min(width for width in thin if width == width) < 1.1
 
 
-def test_a_number_that_gains_digits_moves_nothing_below_it(visitor):
+def test_a_number_that_gains_digits_moves_nothing_below_it(cells):
     """At 0.01 the old cell's share takes two more digits, and with it an equation two rows."""
-    visitor.open("?lab=cells")
-    arithmetic = visitor.page.locator(f"{LAB} .arithmetic")
+    arithmetic = cells.page.locator(f"{LAB} .arithmetic")
     before = arithmetic.evaluate("(node) => node.offsetHeight")
     for share, value in ((0.0, 0.01), (1.0, 0.99)):
-        visitor.drag("LSTM forget gate at “sat”", share)
-        visitor.wait_readout("cells.c", value * 0.14 + 0.27)
+        cells.drag("LSTM forget gate at “sat”", share)
+        cells.wait_readout("cells.c", value * 0.14 + 0.27)
         assert arithmetic.evaluate("(node) => node.offsetHeight") == before
 
 
@@ -150,29 +161,28 @@ def test_a_subscript_keeps_clear_of_the_number_beneath_it(visit, size):
     assert below <= 1 / 16
 
 
-def test_the_light_goes_out_again(visitor):
+def test_the_light_goes_out_again(cells):
     """By Escape, when the pointer or the focus leaves, and by a press elsewhere; the arrows still know their place."""
-    visitor.open("?lab=cells")
-    mouse, keyboard = visitor.page.mouse, visitor.page.keyboard
+    mouse, keyboard = cells.page.mouse, cells.page.keyboard
     away = {".drawing": set(), ".lit-line": set(), ".arithmetic": set()}
-    box(visitor, "h1").hover()
-    assert lit(visitor) == only("h1")
+    box(cells, "h1").hover()
+    assert lit(cells) == only("h1")
     keyboard.press("Escape")
-    assert lit(visitor) == away
-    box(visitor, "f").click()
+    assert lit(cells) == away
+    box(cells, "f").click()
     mouse.move(5, 5)
-    assert lit(visitor) == only("f")
+    assert lit(cells) == only("f")
     keyboard.press("Escape")
-    assert lit(visitor) == away
+    assert lit(cells) == away
     keyboard.press("ArrowRight")
-    assert lit(visitor) == only("kept")
+    assert lit(cells) == only("kept")
     keyboard.press("Tab")
-    assert lit(visitor) == away
-    visitor.page.locator(f"{LAB} .arithmetic [data-term='kept']").first.click()
+    assert lit(cells) == away
+    cells.page.locator(f"{LAB} .arithmetic [data-term='kept']").first.click()
     mouse.move(5, 5)
-    assert lit(visitor) == only("kept")
-    visitor.page.locator(f"{LAB} .sentence").click()
-    assert lit(visitor) == away
+    assert lit(cells) == only("kept")
+    cells.page.locator(f"{LAB} .sentence").click()
+    assert lit(cells) == away
 
 
 def test_what_a_finger_tapped_stays_lit_until_it_taps_again_or_elsewhere(visit):
@@ -208,10 +218,9 @@ def test_controls_of_another_cell_are_out_of_sight_and_keep_their_values(visitor
     assert float(visitor.typed(forget).input_value()) == 0.5
 
 
-def test_the_data_table_begins_with_the_weights_as_formulas(visitor):
-    visitor.open("?lab=cells")
-    visitor.page.locator(f"{LAB} summary", has_text="Data table").click()
-    cell = visitor.page.locator(f"{LAB} .data tbody tr").first.locator("td").nth(2)
+def test_the_data_table_begins_with_the_weights_as_formulas(cells):
+    cells.page.locator(f"{LAB} summary", has_text="Data table").click()
+    cell = cells.page.locator(f"{LAB} .data tbody tr").first.locator("td").nth(2)
     cell.wait_for()
     assert cell.inner_html() == "W<sub>f</sub>"
 
@@ -225,11 +234,10 @@ def test_a_finger_lights_a_term(visit):
     assert "σ(" in line(visitor)
 
 
-def test_the_saved_picture_holds_the_diagram(visitor):
+def test_the_saved_picture_holds_the_diagram(cells):
     """The edges of its boxes in the colour of an LSTM, 2 pixels wide, and the gates as they are filled."""
-    visitor.open("?lab=cells")
-    with visitor.page.expect_download() as png:
-        visitor.page.click(f"{LAB} [data-action='png']")
+    with cells.page.expect_download() as png:
+        cells.page.click(f"{LAB} [data-action='png']")
     picture = Image.open(png.value.path()).convert("RGB")
     upper = picture.crop((0, 0, picture.width, picture.height // 2))
     colours = {colour: count for count, colour in upper.getcolors(upper.width * upper.height)}

@@ -2,7 +2,18 @@
 
 import pytest
 
+from tests.app.conftest import kept_open
 from widgets.cliff.lab import CliffLab
+
+opened = kept_open("cliff")
+
+
+@pytest.fixture
+def cliff(opened):
+    opened.start_over("cliff")
+    opened.wait_readout("cliff.gradient", -3.978, rel=0.001)
+    yield opened
+    assert not opened.faults
 
 
 def text_of(visitor, key: str) -> str:
@@ -14,16 +25,12 @@ def pressed(visitor) -> list[str]:
     return [chip.get_attribute("data-preset") for chip in chips.all()]
 
 
-def test_the_bare_lab_stands_in_its_first_preset_with_its_hint(visitor):
+def test_the_bare_lab_stands_in_its_first_preset_with_its_hint_and_the_promised_numbers(visitor):
     visitor.open("?lab=cliff")
     assert pressed(visitor) == ["approach"]
     assert "by hundredths" in visitor.page.inner_text("[data-lab='cliff'] .look-for")
     assert float(visitor.typed("Bias b").input_value()) == 0.5
     assert visitor.page.url.endswith("?lab=cliff")
-
-
-def test_the_promised_numbers_are_on_the_page(visitor):
-    visitor.open("?lab=cliff")
     assert visitor.readout("cliff.steepest_bias") == pytest.approx(0.55799, abs=5e-6)
     assert visitor.readout("cliff.steepest_gradient") == pytest.approx(-292.8, abs=0.05)
     assert visitor.readout("cliff.minimum") == pytest.approx(0.5615, abs=5e-5)
@@ -41,77 +48,67 @@ def test_on_the_cliff_an_unclipped_update_is_thrown_29_away(visitor):
     assert "leaves the picture" in visitor.page.inner_text("[data-lab='cliff'] .notes")
 
 
-@pytest.mark.parametrize(("bias", "gradient"), [("0", -0.35), ("0.4", -1.5), ("0.6", 0.009), ("0.8", 0.006)])
-def test_a_moved_bias_leads_to_the_gradient_there(visitor, bias, gradient):
-    visitor.open("?lab=cliff")
-    visitor.drag("Bias b", float(bias) / 1.2)
-    visitor.type_number("Bias b", bias)
-    visitor.wait_readout("cliff.gradient", gradient, rel=0.02)
-    assert float(visitor.typed("Bias b").input_value()) == float(bias)
+def test_a_moved_bias_leads_to_the_gradient_there(cliff):
+    for bias, gradient in (("0", -0.35), ("0.4", -1.5), ("0.6", 0.009), ("0.8", 0.006)):
+        cliff.drag("Bias b", float(bias) / 1.2)
+        cliff.type_number("Bias b", bias)
+        cliff.wait_readout("cliff.gradient", gradient, rel=0.02)
+        assert float(cliff.typed("Bias b").input_value()) == float(bias)
 
 
-def test_a_dragged_bias_alone_leads_to_its_gradient(visitor):
-    visitor.open("?lab=cliff")
-    visitor.drag("Bias b", 1.0)
+def test_a_dragged_bias_alone_leads_to_its_gradient(cliff):
+    cliff.drag("Bias b", 1.0)
     lab = CliffLab()
     lab.adopt(bias=1.2)
     expected = next(r.value for r in lab.compute().readouts if r.key == "gradient")
-    visitor.wait_readout("cliff.gradient", expected)
+    cliff.wait_readout("cliff.gradient", expected)
 
 
-def test_a_chip_sets_the_stage_and_the_address(visitor):
-    visitor.open("?lab=cliff")
-    visitor.page.click("[data-preset='on-the-cliff']")
-    visitor.page.wait_for_url("**/app?lab=cliff&preset=on-the-cliff")
-    visitor.wait_readout("cliff.bias_unclipped", 29.8)
-    visitor.page.click("[data-preset='off-the-cliff']")
-    visitor.wait_readout("cliff.gradient", 0.006, rel=0.01)
-    assert pressed(visitor) == ["off-the-cliff"]
+def test_a_chip_sets_the_stage_and_the_address(cliff):
+    cliff.page.click("[data-preset='on-the-cliff']")
+    cliff.page.wait_for_url("**/app?lab=cliff&preset=on-the-cliff")
+    cliff.wait_readout("cliff.bias_unclipped", 29.8)
+    cliff.page.click("[data-preset='off-the-cliff']")
+    cliff.wait_readout("cliff.gradient", 0.006, rel=0.01)
+    assert pressed(cliff) == ["off-the-cliff"]
 
 
-def test_stepping_and_playing_walk_the_run(visitor):
-    visitor.open("?lab=cliff")
-    visitor.page.click("[data-lab='cliff'] [aria-label='One step forward']")
-    visitor.page.wait_for_selector(
-        "[data-sentence='cliff'] >> text=After 1 update the clipped run is at b = 0.51"
-    )
-    visitor.page.click("[data-lab='cliff'] [data-action='play']")
-    visitor.page.wait_for_timeout(1800)
-    visitor.page.click("[data-lab='cliff'] [data-action='play']")
-    visitor.page.wait_for_timeout(400)
-    reached = int(visitor.typed("Update").input_value())
+def test_stepping_and_playing_walk_the_run(cliff):
+    cliff.page.click("[data-lab='cliff'] [aria-label='One step forward']")
+    cliff.see("[data-sentence='cliff'] >> text=After 1 update the clipped run is at b = 0.51")
+    cliff.page.click("[data-lab='cliff'] [data-action='play']")
+    cliff.page.wait_for_timeout(1800)
+    cliff.page.click("[data-lab='cliff'] [data-action='play']")
+    cliff.page.wait_for_timeout(400)
+    reached = int(cliff.typed("Update").input_value())
     assert reached >= 3
-    assert f"After {reached} updates" in visitor.sentence()
-    visitor.page.wait_for_timeout(800)
-    assert int(visitor.typed("Update").input_value()) == reached
-    visitor.page.click("[data-lab='cliff'] [aria-label='To the last step']")
-    visitor.page.wait_for_selector(
-        "[data-lab='cliff'] .notes >> text=steps to and fro between 0.55644 and 0.56644"
-    )
-    visitor.page.click("[data-lab='cliff'] [aria-label='To the first step']")
-    visitor.wait_readout("cliff.step_clipped", 0.01)
-    assert pressed(visitor) == ["approach"]
+    assert f"After {reached} updates" in cliff.sentence()
+    cliff.page.wait_for_timeout(800)
+    assert int(cliff.typed("Update").input_value()) == reached
+    cliff.page.click("[data-lab='cliff'] [aria-label='To the last step']")
+    cliff.see("[data-lab='cliff'] .notes >> text=steps to and fro between 0.55644 and 0.56644")
+    cliff.page.click("[data-lab='cliff'] [aria-label='To the first step']")
+    cliff.wait_readout("cliff.step_clipped", 0.01)
+    assert pressed(cliff) == ["approach"]
 
 
-@pytest.mark.parametrize("start_over", ["[data-action='reset']", "[data-preset='off-the-cliff']"])
-def test_what_sets_the_stage_anew_ends_the_playing(visitor, start_over):
-    visitor.open("?lab=cliff")
-    play = visitor.page.locator("[data-lab='cliff'] [data-action='play']")
-    play.click()
-    visitor.page.wait_for_selector("[data-sentence='cliff'] >> text=After 1 update")
-    visitor.page.click(f"[data-lab='cliff'] {start_over}")
-    visitor.page.wait_for_timeout(1200)
-    assert play.inner_text() == "▶ Play"
-    assert visitor.typed("Update").input_value() == "0"
+def test_what_sets_the_stage_anew_ends_the_playing(cliff):
+    play = cliff.page.locator("[data-lab='cliff'] [data-action='play']")
+    for start_over in ("[data-preset='off-the-cliff']", "[data-action='reset']"):
+        play.click()
+        cliff.see("[data-sentence='cliff'] >> text=After 1 update")
+        cliff.page.click(f"[data-lab='cliff'] {start_over}")
+        cliff.page.wait_for_timeout(1200)
+        assert play.inner_text() == "▶ Play", start_over
+        assert cliff.typed("Update").input_value() == "0", start_over
 
 
-def test_the_picture_stays_where_it_is_while_the_bias_moves(visitor):
-    visitor.open("?lab=cliff")
-    canvas = visitor.page.locator("[data-lab='cliff'] .stage .canvas").first
+def test_the_picture_stays_where_it_is_while_the_bias_moves(cliff):
+    canvas = cliff.page.locator("[data-lab='cliff'] .stage .canvas").first
     before = canvas.bounding_box()
     for bias in ("0.1", "0.558", "0.9", "1.2"):
-        visitor.type_number("Bias b", bias)
-        visitor.page.wait_for_timeout(250)
+        cliff.type_number("Bias b", bias)
+        cliff.page.wait_for_timeout(250)
         assert canvas.bounding_box() == before
 
 
@@ -121,7 +118,7 @@ def test_the_first_update_moves_nothing_on_a_projector(visitor):
     canvases = visitor.page.locator("[data-lab='cliff'] .stage .canvas")
     before = [canvas.bounding_box() for canvas in canvases.all()]
     visitor.page.click("[data-lab='cliff'] [aria-label='One step forward']")
-    visitor.page.wait_for_selector("[data-sentence='cliff'] >> text=After 1 update")
+    visitor.see("[data-sentence='cliff'] >> text=After 1 update")
     visitor.page.wait_for_timeout(700)
     assert [canvas.bounding_box() for canvas in canvases.all()] == before
     assert before[-1]["y"] + before[-1]["height"] <= 720

@@ -155,7 +155,7 @@ def test_what_is_looked_at_comes_onto_the_stage_and_the_rest_stays_below(visitor
     visitor.page.wait_for_timeout(400)
     for key in ("Home", "ArrowDown", "Enter"):
         visitor.page.keyboard.press(key)
-    visitor.page.wait_for_selector(".stage figure[aria-label^='Work of a token']")
+    visitor.see(".stage figure[aria-label^='Work of a token']")
     assert stage(visitor) == ["Work of a token"]
     assert figures.count() == number
     assert visitor.sentence().startswith("From token 449 on, attention takes more work")
@@ -182,17 +182,15 @@ def test_the_cells_are_timed_again_at_the_press_of_a_button(visitor):
     visitor.open("?lab=cost&picture=time")
     button = visitor.page.locator("[data-action='time']")
     wait_for_the_clock(visitor)
-    visitor.page.wait_for_selector(
-        "[data-action='time'][aria-disabled='false'] >> text=Time again", timeout=60_000
-    )
+    visitor.see("[data-action='time'][aria-disabled='false'] >> text=Time again", seconds=60)
     assert not visitor.page.locator("[data-lab='cost'] .run").is_visible()
     place = button.bounding_box()
     before = visitor.page.inner_text("[data-readout='cost.measured']")
     button.click()
-    visitor.page.wait_for_selector("[data-action='time'][aria-disabled='true'] >> text=Timing")
+    visitor.see("[data-action='time'][aria-disabled='true'] >> text=Timing")
     assert visitor.page.inner_text("[data-readout='cost.measured']") == before
     assert button.bounding_box() == place
-    visitor.page.wait_for_selector("[data-action='time'] >> text=Time again", timeout=60_000)
+    visitor.see("[data-action='time'] >> text=Time again", seconds=60)
     assert visitor.page.inner_text("[data-readout='cost.measured']").endswith("µs")
 
 
@@ -219,7 +217,7 @@ def test_the_clock_comes_by_itself_and_moves_nothing(visitor):
     assert "being timed" not in visitor.page.inner_text("[data-lab='cost']")
     # Kept: who comes later finds it there.
     visitor.page.reload()
-    visitor.page.wait_for_selector("[data-readout='cost.measured'] >> text=µs", timeout=20_000)
+    visitor.see("[data-readout='cost.measured'] >> text=µs", seconds=20)
 
 
 @pytest.mark.parametrize("end", [0, 1])

@@ -51,11 +51,11 @@ def test_each_scheme_is_chosen_by_a_preset_and_shows_its_own_pictures(visitor):
     assert legend(visitor, "Masks") == ["holds the bit", "dropped, bit lost", "dropped later"]
     visitor.page.click("[data-preset='dropconnect']")
     visitor.wait_readout("dropout.share", 0.8)
-    visitor.page.wait_for_selector("figure[aria-label^='Recurrent matrix']", state="visible")
+    visitor.see("figure[aria-label^='Recurrent matrix']", state="visible")
     assert figures(visitor) == [*everywhere, "Recurrent matrix"]
     visitor.page.click("[data-preset='non-recurrent']")
     visitor.wait_readout("dropout.share", 1.0)
-    visitor.page.wait_for_selector("figure[aria-label^='Recurrent matrix']", state="hidden")
+    visitor.see("figure[aria-label^='Recurrent matrix']", state="hidden")
     assert legend(visitor, "Masks") == ["holds the bit", "dropped as it would enter"]
     assert visitor.sentence().startswith("Here:")
 

@@ -7,10 +7,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.app.conftest import PROJECTOR, visits
+from tests.app.rest import come_to_rest
 from widgets.catalogue import LABS
 from widgets.cost.plots import CLOCK
 from widgets.cost.sentences import NOT_MEASURED
 
+SETTING = ".controls input[type=range]"
 SIZES = [(1280, 720), (1920, 1080), (390, 844)]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
@@ -74,16 +76,17 @@ def test_a_page_can_be_read_and_fits_each_size(visitor, lab):
         assert box["y"] + box["height"] <= 720, part
     for width, height in SIZES:
         visitor.page.set_viewport_size({"width": width, "height": height})
-        visitor.page.wait_for_timeout(200)
+        come_to_rest(visitor.page)
         assert visitor.page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(visitor, theme):
     assert visitor.page.evaluate("document.documentElement.dataset.theme") == "light"
+    come_to_rest(visitor.page)
     if theme == "dark":
         visitor.page.click("[data-action='theme']")
-    visitor.page.wait_for_timeout(500)
+        visitor.page.wait_for_timeout(500)  # colours change bit by bit
     found = Axe().run(visitor.page).response["violations"]
     assert visitor.page.evaluate("document.documentElement.dataset.theme") == theme
     if theme == "dark":
@@ -176,15 +179,17 @@ def test_on_a_phone_the_plot_leaves_with_the_settings(on_phone, lab):
     """What comes after the settings is not read under a plot that stays."""
     plot = in_lab(on_phone, lab, ".stage > .plot").first
 
-    def end_of_the_plot_with(part: str) -> float:
-        in_lab(on_phone, lab, part).first.evaluate("e => e.scrollIntoView({block: 'center'})")
-        on_phone.page.wait_for_timeout(400)
+    def end_of_the_plot() -> float:
         box = plot.bounding_box()
         return box["y"] + box["height"]
 
-    assert end_of_the_plot_with(".controls input[type=range]") > 200
-    assert end_of_the_plot_with(".readouts") <= 0
-    assert end_of_the_plot_with(".controls input[type=range]") > 200
+    for part, right in ((SETTING, lambda end: end > 200), (".readouts", lambda end: end <= 0)) * 2:
+        in_lab(on_phone, lab, part).first.evaluate("e => e.scrollIntoView({block: 'center'})")
+        for _ in range(40):
+            if right(end_of_the_plot()):
+                break
+            on_phone.page.wait_for_timeout(50)
+        assert right(end_of_the_plot()), part
 
 
 def test_the_plot_stays_in_view_on_a_phone(on_phone, lab):

@@ -7,6 +7,7 @@ from bokeh.models import ColumnDataSource
 
 from core.exercises.contract import NAMES
 from core.exercises.stubs import stub
+from tests.app.rest import come_to_rest
 from widgets.exercises.lab import ExerciseLab
 
 LAB = "[data-lab='exercises']"
@@ -16,7 +17,7 @@ CODE = f"{LAB} [data-code='stub'] code"
 def choose(visitor, exercise: str) -> None:
     visitor.page.get_by_label("Exercise", exact=True).click()
     visitor.page.get_by_role("listbox").get_by_text(exercise, exact=True).click()
-    visitor.page.wait_for_selector(f"{LAB} [data-code='stub'] .caption >> text={exercise}.py")
+    visitor.see(f"{LAB} [data-code='stub'] .caption >> text={exercise}.py")
 
 
 def test_each_exercise_can_be_chosen_and_its_file_kept_as_it_is(visitor):
@@ -37,7 +38,7 @@ def test_lines_are_copied_and_the_page_says_so(visit):
     visitor = visit(permissions=["clipboard-read", "clipboard-write"]).open("?lab=exercises&preset=gru")
     for block, expected in (("stub", stub("gru_cell")), ("student", None)):
         visitor.page.click(f"{LAB} [data-action='copy-{block}']")
-        visitor.page.wait_for_selector(f"{LAB} [data-code='{block}'] [role=status] >> text=Copied")
+        visitor.see(f"{LAB} [data-code='{block}'] [role=status] >> text=Copied")
         copied = visitor.page.evaluate("navigator.clipboard.readText()")
         shown = visitor.page.locator(f"{LAB} [data-code='{block}'] code").text_content()
         assert copied == shown
@@ -52,7 +53,7 @@ def test_lines_are_copied_where_a_page_may_not_reach_the_clipboard(visit):
     )
     visitor.open("?lab=exercises&exercise=lstm_cell")
     visitor.page.click(f"{LAB} [data-action='copy-stub']")
-    visitor.page.wait_for_selector(f"{LAB} [data-code='stub'] [role=status] >> text=Copied")
+    visitor.see(f"{LAB} [data-code='stub'] [role=status] >> text=Copied")
     assert visitor.page.evaluate("navigator.clipboard.readText()") == stub("lstm_cell")
 
 
@@ -74,7 +75,7 @@ def test_a_block_can_be_reached_scrolled_and_selected_by_keyboard(visitor):
 def test_an_exercise_leads_to_the_lab_that_shows_its_mathematics(visitor, exercise, lab):
     visitor.open(f"?lab=exercises&exercise={exercise}")
     visitor.page.click(f"{LAB} [data-code='stub'] a")
-    visitor.page.wait_for_selector(f"[data-lab='{lab}'] [data-readout] >> visible=true", timeout=20_000)
+    visitor.see(f"[data-lab='{lab}'] [data-readout] >> visible=true", seconds=20)
     assert visitor.page.locator(".notices p >> visible=true").count() == 0
 
 
@@ -100,7 +101,8 @@ def test_on_a_projector_the_file_begins_in_view_and_does_not_scroll_sideways(vis
     assert download["y"] + download["height"] <= 720
     for preset in ("reading", "going-back", "lstm", "lstm-back", "gru"):
         visitor.page.click(f"{LAB} [data-preset='{preset}']")
-        visitor.page.wait_for_timeout(300)
+        visitor.see(f"{LAB} [data-preset='{preset}'][aria-pressed='true']")
+        come_to_rest(visitor.page)
         for block in ("stub", "report"):
             body = visitor.page.locator(f"{LAB} [data-code='{block}'] pre")
             assert body.evaluate("e => e.scrollWidth <= e.clientWidth"), (preset, block)
@@ -136,7 +138,7 @@ def test_a_mistake_is_hidden_by_hand_while_the_file_stays_where_it_was_read(visi
     visitor.drag("Hidden size", 0)
     visitor.type_number("Hidden size", "1")
     visitor.wait_readout("exercises.solid", 0)
-    visitor.page.wait_for_selector(f"{LAB} [data-sentence] >> text=cannot be seen")
+    visitor.see(f"{LAB} [data-sentence] >> text=cannot be seen")
     assert (
         visitor.page.locator(f"{LAB} .notes").inner_text().count("leaves no trace in hT at any length") == 1
     )

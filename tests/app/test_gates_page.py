@@ -21,7 +21,7 @@ def test_dragging_the_forget_bias_to_three_carries_the_gradient(visitor):
     visitor.wait_readout("gates.lstm_ratio", shown(forget_bias=3.0)["lstm_ratio"])
     assert 0.05 < visitor.readout("gates.lstm_ratio") < 5
     assert "its forget gate alone 0.989\u00a0%" in visitor.sentence()
-    visitor.page.wait_for_selector("[data-preset='forget-bias-3'][aria-pressed='true']")
+    visitor.see("[data-preset='forget-bias-3'][aria-pressed='true']")
 
 
 def test_an_opened_update_gate_lets_a_gru_carry_too(visitor):
@@ -33,21 +33,22 @@ def test_an_opened_update_gate_lets_a_gru_carry_too(visitor):
     assert visitor.readout("gates.gru_ratio") > 0.5
 
 
-@pytest.mark.parametrize(
-    ("label", "text", "settings"),
-    [
-        ("Hidden size", "64", {"hidden_size": 64}),
-        ("Longest T", "200", {"longest": 200}),
-        ("Seed", "77", {"seed": 77}),
-    ],
-)
-def test_what_is_worked_out_in_a_thread_arrives(visitor, label, text, settings):
+def test_what_is_worked_out_in_a_thread_arrives(visitor):
+    """One slow setting after the other: each changes what the ones before it left."""
     visitor.open("?lab=gates&forget_bias=2")
-    visitor.type_number(label, text)
-    visitor.wait_readout("gates.rnn_ratio", shown(forget_bias=2.0, **settings)["rnn_ratio"])
-    visitor.wait_readout("gates.lstm_ratio", shown(forget_bias=2.0, **settings)["lstm_ratio"])
-    visitor.page.wait_for_timeout(600)
-    assert "Working" not in visitor.sentence()
+    settings = {"forget_bias": 2.0}
+    for label, name, value in (
+        ("Hidden size", "hidden_size", 64),
+        ("Longest T", "longest", 200),
+        ("Seed", "seed", 77),
+    ):
+        settings[name] = value
+        expected = shown(**settings)
+        visitor.type_number(label, str(value))
+        visitor.wait_readout("gates.rnn_ratio", expected["rnn_ratio"])
+        visitor.wait_readout("gates.lstm_ratio", expected["lstm_ratio"])
+        visitor.page.wait_for_timeout(600)
+        assert "Working" not in visitor.sentence()
 
 
 def test_a_dragged_size_ends_on_the_last_value(visitor):
@@ -55,7 +56,7 @@ def test_a_dragged_size_ends_on_the_last_value(visitor):
     visitor.drag("Hidden size", 1.0)
     visitor.drag("Hidden size", 0.0)
     visitor.wait_readout("gates.rnn_ratio", shown(hidden_size=8)["rnn_ratio"])
-    visitor.page.wait_for_selector("[data-preset='small'][aria-pressed='true']")
+    visitor.see("[data-preset='small'][aria-pressed='true']")
 
 
 def test_the_table_by_length_follows(visitor):
@@ -65,7 +66,7 @@ def test_the_table_by_length_follows(visitor):
     for text in ("T = 5", "T = 10", "T = 20", "T = 50", "T = 100", "100 : 5", "LSTM of 1997"):
         assert text in table.inner_text()
     visitor.page.click("[data-preset='long-haul']")
-    visitor.page.wait_for_selector(f"{TABLE} >> text=200 : 5")
+    visitor.see(f"{TABLE} >> text=200 : 5")
 
 
 def test_a_new_draw_changes_the_numbers_and_not_the_story(visitor):
@@ -81,7 +82,7 @@ def test_a_new_draw_changes_the_numbers_and_not_the_story(visitor):
 def test_pins_keep_the_two_curves_that_the_sliders_set(visitor):
     visitor.open("?lab=gates&forget_bias=2")
     visitor.page.click("[data-action='pin'] >> visible=true")
-    visitor.page.wait_for_selector(".pins li >> text=LSTM forget bias = 2")
+    visitor.see(".pins li >> text=LSTM forget bias = 2")
 
 
 def test_the_sentence_keeps_to_one_line_on_a_projector(visitor):

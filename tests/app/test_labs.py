@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.app.rest import come_to_rest
+
 
 def test_dragging_the_forget_bias_to_zero_loses_the_count(visitor):
     visitor.open("?lab=brackets&preset=long-gap")
@@ -31,7 +33,7 @@ def test_text_over_the_limit_is_cut_with_a_notice(visitor):
     visitor.open("?lab=brackets")
     field = visitor.page.get_by_role("textbox", name="Text to read")
     field.fill("(" * 250)
-    visitor.page.wait_for_selector(".notices >> text=200 characters")
+    visitor.see(".notices >> text=200 characters")
     assert len(field.input_value()) == 200
 
 
@@ -119,5 +121,5 @@ def test_extreme_settings_leave_a_living_page(visitor, query):
     visitor.page.click("[data-action='fit'] >> visible=true")
     visitor.page.click("[data-action='pin'] >> visible=true")
     visitor.page.click("[data-action='reset'] >> visible=true")
-    visitor.page.wait_for_timeout(400)
+    come_to_rest(visitor.page)
     assert visitor.page.locator("[data-readout] >> visible=true").count() > 3

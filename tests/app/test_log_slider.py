@@ -2,14 +2,19 @@
 
 import pytest
 
+from tests.app.conftest import kept_open
+
 WIDTH, VOCABULARY, CLIP = "Hidden size dₕ", "Vocabulary V", "Clip norm"
 
 
+opened = kept_open("cost")
+
+
 @pytest.fixture
-def cost(visit):
-    visitor = visit()
-    visitor.open("?lab=cost")
-    return visitor
+def cost(opened):
+    opened.start_over("cost")
+    yield opened
+    assert not opened.faults
 
 
 def value(visitor, label: str) -> float:
@@ -84,7 +89,7 @@ def test_what_cannot_be_taken_is_named(cost):
         ("1e30", 10_000),
     ):
         cost.type_number("Length T", typed)
-        cost.page.wait_for_selector(f".notices p:has-text('got “{typed}”') >> visible=true")
+        cost.see(f".notices p:has-text('got “{typed}”') >> visible=true")
         assert (typed, value(cost, "Length T")) == (typed, taken)
 
 
@@ -92,8 +97,9 @@ def test_presets_address_and_reset_move_it(cost):
     cost.page.click("[data-lab=cost] .chip:text-is('One layer, 65 to 128') >> visible=true")
     cost.page.wait_for_function("location.search.includes('one-layer')")
     assert (value(cost, WIDTH), value(cost, VOCABULARY)) == (128, 0)
-    cost.open("?lab=cost&hidden_size=777")
-    assert value(cost, WIDTH) == 777
+    cost.page.click("[data-preset=tied]")
+    cost.page.wait_for_function("location.search.includes('tied')")
+    assert value(cost, WIDTH) == 650
     cost.page.click("[data-action=reset] >> visible=true")
     cost.wait_readout("cost.total", 4_244_240)
     assert value(cost, WIDTH) == 256
@@ -134,9 +140,7 @@ def test_thousands_are_read_as_they_are_written(cost):
         assert (typed, value(cost, "Length T")) == (typed, taken)
     cost.type_number("Layers L", "1,000")
     assert value(cost, "Layers L") == 8
-    cost.page.wait_for_selector(
-        ".notices p:has-text('Layers L: expected a whole number, got “1,000”') >> visible=true"
-    )
+    cost.see(".notices p:has-text('Layers L: expected a whole number, got “1,000”') >> visible=true")
 
 
 def middle_of_the_handle(visitor, label: str) -> tuple[float, float]:

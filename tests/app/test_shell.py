@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app import address
+from tests.app.rest import come_to_rest
 from widgets.catalogue import LABS
 
 FIND = """(selector) => {
@@ -29,8 +30,8 @@ def test_every_preset_opens(visitor, lab):
         chip = visitor.page.locator(f"[data-lab='{lab.slug}'] [data-preset='{name}']")
         if name != names[-1]:
             chip.click()
-        visitor.page.wait_for_selector(f"[data-preset='{name}'][aria-pressed='true']")
-        visitor.page.wait_for_timeout(300)
+        visitor.see(f"[data-preset='{name}'][aria-pressed='true']")
+        come_to_rest(visitor.page)
         assert visitor.page.locator("[data-lab] .notices p >> visible=true").count() == 0
         assert visitor.sentence()
 
@@ -62,7 +63,7 @@ def test_the_address_follows_the_settings_without_adding_to_the_history(visitor)
     visitor.page.wait_for_url("**/app?lab=echo&weight=0.8&steps=30")
     assert visitor.page.evaluate("history.length") == before
     visitor.page.reload()
-    visitor.page.wait_for_selector("[data-readout]")
+    visitor.see("[data-readout]")
     visitor.wait_readout("echo.reference", 0.8**29)
 
 
@@ -103,7 +104,7 @@ def test_the_present_lab_stays_in_view_in_a_row_that_becomes_narrow(visitor):
     visitor.page.set_viewport_size({"width": 1920, "height": 720})
     visitor.open(f"?lab={LABS[-1].slug}")
     visitor.page.set_viewport_size({"width": 800, "height": 720})
-    visitor.page.wait_for_timeout(300)
+    come_to_rest(visitor.page)
     nav, present = boxes(visitor, "nav", "nav [aria-current]")
     assert is_within(present, nav)
 
@@ -112,7 +113,7 @@ def test_a_copied_link_moves_nothing_in_the_header(visit):
     visitor = visit(permissions=["clipboard-read", "clipboard-write"]).open("?lab=echo")
     before = boxes(visitor, "header", "nav", "[data-action='copy-link']")
     visitor.page.click("[data-action='copy-link']")
-    visitor.page.wait_for_selector("text=Link copied")
+    visitor.see("text=Link copied")
     assert boxes(visitor, "header", "nav", "[data-action='copy-link']") == before
 
 
@@ -121,16 +122,16 @@ def test_back_goes_to_the_lab_before_with_its_settings(visitor):
     first, second = LABS[0].slug, LABS[1].slug
     visitor.open(f"?lab={first}&weight=0.8")
     visitor.page.click(f"[data-nav='{second}']")
-    visitor.page.wait_for_selector(f"[data-lab='{second}'] >> visible=true")
+    visitor.see(f"[data-lab='{second}'] >> visible=true")
     visitor.page.wait_for_url(f"**/app?lab={second}*")
     assert not visitor.page.locator(f"[data-lab='{first}']").is_visible()
     visitor.page.go_back()
-    visitor.page.wait_for_selector(f"[data-lab='{first}'] >> visible=true")
+    visitor.see(f"[data-lab='{first}'] >> visible=true")
     assert not visitor.page.locator(f"[data-lab='{second}']").is_visible()
     assert visitor.readout("echo.reference") == pytest.approx(0.8**3)
     assert visitor.page.url.endswith(f"?lab={first}&weight=0.8")
     visitor.page.go_forward()
-    visitor.page.wait_for_selector(f"[data-lab='{second}'] >> visible=true")
+    visitor.see(f"[data-lab='{second}'] >> visible=true")
 
 
 def test_a_change_of_the_last_moment_goes_into_the_link_and_the_history(visit):
@@ -142,7 +143,7 @@ def test_a_change_of_the_last_moment_goes_into_the_link_and_the_history(visit):
     visitor.slider("Recurrent weight w").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.evaluate(copy)
-    visitor.page.wait_for_selector("text=Link copied")
+    visitor.see("text=Link copied")
     assert "weight=0.51&" in visitor.page.evaluate("navigator.clipboard.readText()")
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.evaluate(leave)
@@ -174,11 +175,36 @@ def test_a_change_of_the_last_moment_goes_into_the_link_and_the_history(visit):
         ("?lab=echo&preset=<img src=x onerror=alert(1)>", "no preset"),
     ],
 )
-def test_a_bad_value_costs_neither_the_page_nor_another_setting(visitor, query, said):
-    visitor.open(query + "&pulse=2")
+def test_a_bad_value_is_told_and_costs_no_other_setting(query, said):
+    visit = address.read(address.parse_search(query + "&pulse=2"))
+    assert said in " ".join(visit.notices)
+    assert "pulse" not in " ".join(visit.notices)
+    assert visit.lab.pulse == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (
+            "&weight=banana&start=nan&steps=²&activation=<b>x</b>",
+            ("weight: expected a number", "start: expected a number", "steps: expected a whole number",
+             "activation: expected one of"),
+        ),
+        ("&weight=&start=99", ("weight: expected a number", "start: expected a number from −1 to 1")),
+        (
+            "&lab=jacobians&preset=no-such&weight=1&weight=2&start=" + "9" * 5000,
+            ("more than one lab", "no preset “no-such”", "weight: given more than once", "start: expected"),
+        ),
+        ("&preset=<img src=x onerror=alert(1)>&weight=99", ("no preset", "weight: expected a number from −2 to 2")),
+    ],
+)  # fmt: skip
+def test_bad_values_cost_neither_the_page_nor_another_setting(visitor, query, said):
+    visitor.open(f"?lab=echo{query}&pulse=2")
     notice = visitor.page.inner_text(".notices >> visible=true")
-    assert said in notice
+    for words in said:
+        assert words in notice
     assert "pulse" not in notice
+    assert visitor.page.locator(".notices :is(b, img)").count() == 0
     expect(visitor.typed("Pulse x₁")).to_have_value("2")
 
 
@@ -199,14 +225,14 @@ def test_an_unknown_lab_shows_the_list(visitor, query):
     assert visitor.page.locator("main.missing li").count() == len(LABS)
     assert visitor.page.inner_text("main.missing [role=alert]")
     visitor.page.click(f"main.missing a:has-text('{LABS[0].title}')")
-    visitor.page.wait_for_selector("[data-readout] >> visible=true")
+    visitor.see("[data-readout] >> visible=true")
 
 
 def test_copy_link_gives_an_address_that_names_every_setting(visit):
     visitor = visit(permissions=["clipboard-read", "clipboard-write"])
     visitor.open("?lab=echo&weight=0.8")
     visitor.page.click("[data-action='copy-link']")
-    visitor.page.wait_for_selector("text=Link copied")
+    visitor.see("text=Link copied")
     link = visitor.page.evaluate("navigator.clipboard.readText()")
     query = address.parse_search("?" + link.split("?")[1])
     assert set(query) == {"lab", *LABS[0].settings()}
@@ -220,7 +246,7 @@ def test_theme_is_kept_and_follows_the_system_at_first(visit):
     visitor.page.click("[data-action='theme']")
     assert visitor.page.evaluate(theme) == "light"
     visitor.page.reload()
-    visitor.page.wait_for_selector("[data-readout]")
+    visitor.see("[data-readout]")
     assert visitor.page.evaluate(theme) == "light"
 
 

@@ -4,11 +4,25 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.app.conftest import visits
 from tests.app.training_visitor import FOCUSED, LONG, SMALL, TrainingVisitor, workers
 from widgets.training.corpora import corpus_text
 
 IN_THE_BAR = ("start", "pause", "one", "anew", "more")
 RARE = ("again", "weights", "end")
+
+
+@pytest.fixture(scope="module")
+def opened(contexts, served):
+    with visits(contexts, served.url) as visit:
+        yield TrainingVisitor(visit()).open(LONG)
+
+
+@pytest.fixture
+def kept(opened):
+    """A page opened once for all who begin a run of their own there; none is left of the test before."""
+    opened.without_a_run()
+    return opened
 
 
 def known_share(sample: str) -> float:
@@ -60,12 +74,11 @@ def test_a_run_pauses_within_half_a_second_goes_on_steps_and_ends(trainee, serve
     trainee.agree("end")
 
 
-def test_five_quick_clicks_on_one_step_are_five_steps(trainee):
-    trainee.open(LONG)
+def test_five_quick_clicks_on_one_step_are_five_steps(kept):
     for _ in range(5):
-        trainee.press("one")
-    trainee.wait_said("5 of 5000 steps; paused")
-    trainee.press("end")
+        kept.press("one")
+    kept.wait_said("5 of 5000 steps; paused")
+    kept.agree("end")
 
 
 def test_a_step_that_takes_long_is_broken_off_made_again_and_no_failure(trainee, served):
@@ -85,37 +98,35 @@ def test_a_step_that_takes_long_is_broken_off_made_again_and_no_failure(trainee,
     trainee.press("end")
 
 
-def test_inside_the_net_follows_the_run_while_it_goes_on(trainee):
-    trainee.open(LONG)
-    trainee.press("start")
+def test_inside_the_net_follows_the_run_while_it_goes_on(kept):
+    kept.press("start")
     seen = set()
     for _ in range(100):
-        trainee.page.wait_for_timeout(100)
-        seen.add(trainee.page.inner_text("[data-passage='inside'] .caption").split(" The stronger")[0])
+        kept.page.wait_for_timeout(100)
+        seen.add(kept.page.inner_text("[data-passage='inside'] .caption").split(" The stronger")[0])
         if len(seen) > 3:
             break
-    assert "steps; " in trainee.said()
+    assert "steps; " in kept.said()
     assert sum("of this run’s last checkpoint, after" in caption for caption in seen) > 2
-    trainee.press("end")
+    kept.agree("end")
 
 
-def test_going_back_to_the_same_weights_makes_the_same_losses(trainee):
-    trainee.open(LONG)
-    trainee.press("one")
-    trainee.wait_said("1 of 5000 steps; paused")
-    first = trainee.visitor.readout("training.loss")
-    trainee.agree("again")
-    trainee.wait_said("0 of 5000 steps")
-    trainee.press("one")
-    trainee.wait_said("1 of 5000 steps; paused")
-    assert trainee.visitor.readout("training.loss") == first
-    trainee.agree("weights")
-    trainee.wait_said("0 of 5000 steps")
-    trainee.press("one")
-    trainee.wait_said("1 of 5000 steps; paused")
-    assert trainee.visitor.readout("training.loss") != first
-    trainee.page.wait_for_url("**seed=1*")
-    trainee.agree("end")
+def test_going_back_to_the_same_weights_makes_the_same_losses(kept):
+    kept.press("one")
+    kept.wait_said("1 of 5000 steps; paused")
+    first = kept.visitor.readout("training.loss")
+    kept.agree("again")
+    kept.wait_said("0 of 5000 steps")
+    kept.press("one")
+    kept.wait_said("1 of 5000 steps; paused")
+    assert kept.visitor.readout("training.loss") == first
+    kept.agree("weights")
+    kept.wait_said("0 of 5000 steps")
+    kept.press("one")
+    kept.wait_said("1 of 5000 steps; paused")
+    assert kept.visitor.readout("training.loss") != first
+    kept.page.wait_for_url("**seed=1*")
+    kept.agree("end")
 
 
 def test_a_reload_finds_the_run_again(trainee):
@@ -123,10 +134,10 @@ def test_a_reload_finds_the_run_again(trainee):
     trainee.press("start")
     trainee.wait_steps(40)
     trainee.page.wait_for_url("**run=*")
-    trainee.page.wait_for_selector("[data-passage='samples'] li:nth-child(3)")
+    trainee.visitor.see("[data-passage='samples'] li:nth-child(3)")
     steps, samples = trainee.steps, trainee.samples()
     trainee.page.reload()
-    trainee.page.wait_for_selector("[data-readout] >> visible=true")
+    trainee.visitor.see("[data-readout] >> visible=true")
     assert trainee.steps >= steps
     assert trainee.samples()[: len(samples)] == samples
     trainee.wait_steps(steps + 20)
@@ -150,7 +161,7 @@ def test_another_lab_answers_meanwhile_and_back_finds_the_run(trainee):
     trainee.page.go_forward()
     trainee.page.wait_for_url("**/app?lab=echo*")
     trainee.page.go_back()
-    trainee.page.wait_for_selector("[data-lab='training'] >> visible=true")
+    trainee.visitor.see("[data-lab='training'] >> visible=true")
     trainee.agree("end")
 
 
@@ -161,7 +172,7 @@ def test_a_copied_link_shares_the_settings_and_not_the_run(visit):
     trainee.wait_said("1 of 5000")
     trainee.page.wait_for_url("**run=*")
     trainee.page.click("[data-action='copy-link']")
-    trainee.page.wait_for_selector("text=Link copied")
+    trainee.visitor.see("text=Link copied")
     link = trainee.page.evaluate("navigator.clipboard.readText()")
     assert "run=" not in link
     other = TrainingVisitor(visit()).open(link.split("lab=training")[1])
@@ -227,9 +238,8 @@ def test_every_button_is_reached_by_tab_and_disabled_ones_say_so(trainee):
     trainee.agree("end")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_a_trained_net(visit, theme):
-    trainee = TrainingVisitor(visit(color_scheme=theme)).open(SMALL + "&corpus=brackets&steps=50")
+def test_axe_finds_nothing_serious_in_a_trained_net_in_either_theme(trainee):
+    trainee.open(SMALL + "&corpus=brackets&steps=50")
     for fold in ("Model:", "Recipe:", "Samples, and inside", "What the settings mean"):
         trainee.page.click(f"summary >> text={fold}")
     trainee.press("more")
@@ -241,12 +251,15 @@ def test_axe_finds_nothing_serious_in_a_trained_net(visit, theme):
     trainee.page.click("[data-action='pin'] >> visible=true")
     trainee.visitor.type_number("Hidden size", "32")
     trainee.wait_warning("Other settings are chosen now")
-    trainee.page.wait_for_timeout(700)
-    found = Axe().run(trainee.page).response["violations"]
-    serious = [
-        (v["id"], [(n["target"], n["html"][:80]) for n in v["nodes"]][:5])
-        for v in found
-        if v["impact"] in ("serious", "critical")
-    ]
-    assert not serious, serious
+    for theme in ("light", "dark"):
+        trainee.page.wait_for_timeout(700)
+        assert trainee.page.evaluate("document.documentElement.dataset.theme") == theme
+        found = Axe().run(trainee.page).response["violations"]
+        serious = [
+            (v["id"], [(n["target"], n["html"][:80]) for n in v["nodes"]][:5])
+            for v in found
+            if v["impact"] in ("serious", "critical")
+        ]
+        assert not serious, (theme, serious)
+        trainee.page.click("[data-action='theme']")
     trainee.agree("end")

@@ -86,7 +86,7 @@ def test_a_server_that_comes_back_says_what_is_lost(server, visit_server, tmp_pa
     server.stop()
     psutil.wait_procs(old, 5)
     assert not any(worker.is_running() for worker in old)
-    trainee.page.wait_for_selector("text=The connection to the server is lost")
+    trainee.visitor.see("text=The connection to the server is lost")
     said = trainee.wait_said("Not connected to the server")
     assert said.endswith("of 5000 steps.")
     assert not any(
@@ -171,7 +171,7 @@ def test_a_run_outlives_a_drop_that_its_page_does_not(chromium, tmp_path):
         trainee.page.wait_for_timeout(8000)
         context.set_offline(False)
         trainee.page.wait_for_event("load", timeout=60_000)
-        trainee.page.wait_for_selector("[data-readout] >> visible=true", timeout=30_000)
+        trainee.visitor.see("[data-readout] >> visible=true", seconds=30)
         trainee.wait_steps(steps + 50)
         assert trainee.page.url == address
         assert trainee.warning() == ""

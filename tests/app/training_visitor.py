@@ -4,6 +4,8 @@ import re
 
 import psutil
 
+from tests.app.rest import come_to_rest
+
 SMALL = "&hidden_size=16&batch_size=8&truncation=16"
 """A run that costs little."""
 DOUBLE_CLICK = 600
@@ -45,6 +47,13 @@ class TrainingVisitor:
         if self.asks(name):
             self.press(name)
 
+    def without_a_run(self) -> None:
+        """End the run that a test before may have left; one that it ended may still be on its way out."""
+        come_to_rest(self.page)
+        if self.enabled("end"):
+            self.agree("end")
+            self.wait_said("ended")
+
     def asks(self, name: str) -> bool:
         """Whether the button waits for a second press."""
         return self.button(name).inner_text() == "Really?"
@@ -59,21 +68,17 @@ class TrainingVisitor:
         return self.page.inner_text("[data-lab='training'] .run .warning")
 
     def wait_said(self, words: str, seconds: float = 20) -> str:
-        self.page.wait_for_selector(
-            f"[data-lab='training'] .run .said >> text={words}", timeout=1000 * seconds
-        )
+        self.visitor.see(f"[data-lab='training'] .run .said >> text={words}", seconds)
         return self.said()
 
     def wait_warning(self, words: str, seconds: float = 20) -> str:
-        self.page.wait_for_selector(
-            f"[data-lab='training'] .run .warning >> text={words}", timeout=1000 * seconds
-        )
+        self.visitor.see(f"[data-lab='training'] .run .warning >> text={words}", seconds)
         return self.warning()
 
     def wait_answer(self, upload: str, words: str, seconds: float = 20) -> str:
         """What is said beside an upload."""
         answer = f"[data-lab='training'] [data-upload='{upload}'] .warning"
-        self.page.wait_for_selector(f"{answer} >> text={words}", timeout=1000 * seconds)
+        self.visitor.see(f"{answer} >> text={words}", seconds)
         return self.page.inner_text(answer)
 
     def newest(self) -> str:

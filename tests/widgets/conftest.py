@@ -25,7 +25,7 @@ from widgets.training.lab import TrainingLab
 from widgets.training.recipes import Recipe
 from widgets.training.snapshot import Snapshot, clip_limit
 
-_PATIENCE = 20
+_PATIENCE = 60
 RECIPE = {
     "learning_rate": 0.01, "clip_norm": 1.0, "clipping": "before", "carry_state": True, "shuffle_rows": False,
     "dropout_rate": 0.2,
