@@ -139,8 +139,8 @@ def test_thousands_are_read_as_they_are_written(cost):
         cost.type_number("Length T", typed)
         assert (typed, value(cost, "Length T")) == (typed, taken)
     cost.type_number("Layers L", "1,000")
-    assert value(cost, "Layers L") == 8
     cost.see(".notices p:has-text('Layers L: expected a whole number, got “1,000”') >> visible=true")
+    assert value(cost, "Layers L") == 8
 
 
 def middle_of_the_handle(visitor, label: str) -> tuple[float, float]:
