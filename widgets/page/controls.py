@@ -100,6 +100,9 @@ _FIELD_STYLE = """
 _CHOICE_STYLE = {
     ".MuiToggleButton-root": {"fontSize": "1rem", "textTransform": "none", "lineHeight": 1.4, "px": 0.5},
     "@media (pointer: coarse)": {".MuiToggleButton-root": {"minHeight": "44px"}},
+    "@media (forced-colors: active)": {
+        ".Mui-selected": {"forcedColorAdjust": "none", "background": "Highlight", "color": "HighlightText"}
+    },
 }
 
 # The spin buttons of the typed number have no name for screen readers; arrow keys do the same. The typed
