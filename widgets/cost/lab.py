@@ -56,7 +56,7 @@ class CostLab(CostDeclaration):
         ),
         Preset(
             "by-the-clock", "By the clock",
-            "Double d_h from 8 on; the clock’s cells get as many inputs. See where time begins to grow as the count does.",
+            "Double d_h from 8 on (the clock’s cells get as many inputs). See where time grows as the count does.",
             {"picture": "time", "hidden_size": 8}, (2.0, 9.0), {"layers": (0.0, 12_000.0)},
         ),
     )  # fmt: skip
