@@ -31,6 +31,8 @@ from core.exercises.judged.mistakes.handling import (
     OVERWRITTEN,
     TRANSPOSED,
 )
+from core.exercises.judged.reordered import in_order, returned_order
+from core.exercises.judged.reordered import mistake as of_order
 from core.exercises.judged.truth import grads_name
 
 EXACT = 1e-9
@@ -44,8 +46,20 @@ def diagnose(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None
     """What is to be said about the function called ``name``, from what came of each of its cases.
 
     A value that is right is never blamed; where no set of known mistakes explains the rest, none is named. What
-    was not checked, and what between several explanations nothing decides, is said under ``unchecked``.
+    was not checked, and what between several explanations nothing decides, is said under ``unchecked``. Results that
+    came in another order are judged in the right one; the rows show them as they came.
     """
+    order = returned_order(name, cases, outcomes)
+    if order is None:
+        return _in_order(name, cases, outcomes)
+    seen = compared(name, cases, outcomes)
+    besides = _in_order(name, cases, in_order(name, outcomes, order))
+    rows = tuple(seen.row(value, EXACT) for value in seen.values)
+    return dataclasses.replace(besides, rows=rows, mistakes=(of_order(order), *besides.mistakes))
+
+
+def _in_order(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None]) -> Verdict:
+    """The same for results that came in order."""
     seen = compared(name, cases, outcomes)
     faults = [outcome.fault for outcome in outcomes if outcome is not None and outcome.fault is not None]
     rows = tuple(seen.row(value, EXACT) for value in seen.values)

@@ -1,6 +1,6 @@
 """The known mistakes in a step of an LSTM and in its backward, in words; their switches are in `lstm`."""
 
-from core.exercises.judged.mistakes.handling import BATCH_OVERWRITTEN
+from core.exercises.judged.mistakes.handling import BATCH_OVERWRITTEN, ORDER_HINT
 from core.exercises.judged.mistakes.lstm import PARTS
 from core.exercises.judged.mistakes.order_known import wrong_orders, wrong_orders_back
 from core.exercises.judged.mistakes.slips import SIGMOID_REVERSED, slip
@@ -92,7 +92,7 @@ LSTM_CELL = (
     slip(
         "results_swapped",
         "c_new and h_new are returned in each other's place",
-        "In which order does the text under “Returns” name the results?",
+        ORDER_HINT,
         exchanges=True,
     ),
 )
@@ -225,7 +225,7 @@ LSTM_CELL_BACKWARD = (
     slip(
         "states_swapped",
         "dh and dc are returned in each other's place",
-        "In which order does the text under “Returns” name the results?",
+        ORDER_HINT,
         exchanges=True,
     ),
 )
