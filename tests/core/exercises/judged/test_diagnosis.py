@@ -196,17 +196,34 @@ def test_what_nothing_explains_is_said_with_what_is_known():
     assert found.unchecked == (
         "No known mistake explains what came. Wrong: grads['Why']. "
         "Right: loss, grads['E'], grads['Wxh'], grads['Whh'], grads['bh'], grads['by'], grads['h0'].",
+        "Look at the line of grads['Why']: what it has in common with the others is right.",
         "grads['Why'] is 0.25 times what it should be.",
     )
     found = judged("rnn_forward", with_value(1, lambda hidden: hidden + (0.1 if len(hidden) == 5 else 0)))
     assert (
-        found.unchecked[1] == "hidden is wrong in some cases only: a short text, another of the same length, "
+        found.unchecked[2] == "hidden is wrong in some cases only: a short text, another of the same length, "
         "tokens as single numbers, P's keys in another order."
     )
     found = judged("rnn_forward", with_value(1, lambda hidden: hidden + (0.1 if len(hidden) != 8 else 0)))
-    assert found.unchecked[1].startswith("hidden is wrong in some cases only: a short text, ")
+    assert found.unchecked[2].startswith("hidden is wrong in some cases only: a short text, ")
     found = judged("lstm_cell", with_value(0, np.zeros_like))
     assert "h_new is 0 throughout." in found.unchecked
+
+
+def test_one_wrong_result_among_right_ones_leads_to_its_line():
+    function = student("vectors", "lstm_cell_backward", ("da @ U.T", "da @ U.T + 0.1 * h"))
+    found = verdict("lstm_cell_backward", function)
+    assert found.unchecked[1].startswith("Look at the line of dh:")
+    several = student(
+        "vectors", "lstm_cell_backward", ("da @ U.T", "da @ U.T + 0.1 * h"), ("da @ W.T", "da @ W.T + x")
+    )
+    for name, other in (
+        ("lstm_cell_backward", several),
+        ("gru_cell", student("vectors", "gru_cell", ("+ z * h", "+ 1.1 * z * h"))),
+    ):
+        facts = verdict(name, other).unchecked
+        assert facts
+        assert not any("Look at the line" in fact for fact in facts)
 
 
 def test_what_a_mistake_would_explain_in_part_is_said_and_not_named():
