@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.exercises.contract import Case, Fault, Mistake, Outcome, Row, Verdict
+from core.exercises.contract import Case, Mistake, Outcome, Row, Verdict
 from core.exercises.judged.cases import LARGE
 from core.exercises.judged.comparison import Compared, compared
 from core.exercises.judged.explanation import MOST, Explanation, Seen
@@ -25,12 +25,12 @@ from core.exercises.judged.mistakes.handling import (
     HANDLING,
     IN_PLACE,
     NOT_SUMMED,
-    ONE_EXAMPLE_ONLY,
     OUTER_OF_BATCH,
     OVERFLOW,
     OVERWRITTEN,
     TRANSPOSED,
 )
+from core.exercises.judged.one_example import one_example_only, why_no_batch
 from core.exercises.judged.reordered import in_order, returned_order
 from core.exercises.judged.reordered import mistake as of_order
 from core.exercises.judged.truth import grads_name
@@ -67,8 +67,8 @@ def _in_order(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | Non
     handled = _handled(seen, outcomes, doubts)
     unfinished = _unfinished(cases, outcomes)
     says_enough = explained or _SHAPES & {mistake.key for mistake in handled}
-    if not says_enough and _one_example_only(seen, cases, outcomes):
-        handled = [_of_one_example(faults), *handled]
+    if not says_enough and one_example_only(seen, cases, outcomes, EXACT):
+        handled = [why_no_batch(cases, outcomes), *handled]
         # One batch stands for all.
         faults, doubts, unfinished = [], [], unfinished[:1]
     else:
@@ -83,28 +83,6 @@ def _in_order(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | Non
         fault=faults[0] if faults else None,
         unchecked=(*unfinished, *(() if keys_named else _extra(seen)), *doubts),
     )
-
-
-def _of_one_example(faults: Sequence[Fault]) -> Mistake:
-    """The mistake, with the line in which a batch stops."""
-    lines = [fault.line for fault in faults if fault.line]
-    where = f" A batch stops in line {lines[0]}." if lines else ""
-    return dataclasses.replace(ONE_EXAMPLE_ONLY, hint=f"{ONE_EXAMPLE_ONLY.hint}{where}")
-
-
-def _one_example_only(seen: Compared, cases: Sequence[Case], outcomes: Sequence[Outcome | None]) -> bool:
-    """Whether each example by itself comes out right, and no batch does, for no other reason than an exception."""
-    if "x" not in cases[0].arguments or len(outcomes) < len(cases) or None in outcomes:
-        return False
-    if any(outcome.fault is not None and outcome.fault.kind != "exception" for outcome in outcomes):
-        return False
-    fine = {case.name for case, _ in seen.cases} - {
-        beside.case
-        for all_cases in seen.values.values()
-        for beside in all_cases
-        if beside.came.blame or not beside.numbers_right(EXACT)
-    }
-    return fine == {case.name for case in cases if case.arguments["x"].ndim == 1}
 
 
 def _explained(name: str, seen: Compared, rows: tuple[Row, ...]) -> tuple[tuple[Mistake, ...], list[str]]:

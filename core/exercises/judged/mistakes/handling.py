@@ -49,6 +49,12 @@ ONE_EXAMPLE_ONLY = Mistake(
     "The batch is the first axis: take parts and sizes from the last, as with np.split(a, 4, axis=-1), a[..., :n] "
     "and h.shape[-1].",
 )
+BATCH_AS_COLUMNS = Mistake(
+    ONE_EXAMPLE_ONLY.key,
+    ONE_EXAMPLE_ONLY.title,
+    "A single vector fits a matrix from either side, a batch from one alone: its rows are the examples. Write both "
+    "shapes of the product down.",
+)
 RESULTS_REORDERED = Mistake(
     "results_reordered",
     "the results are returned in the order",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.exercises.contract import NAMES, Fault, Outcome
+from core.exercises.contract import MISFIT, NAMES, Fault, Outcome
 from core.exercises.judged.cases import cases
 from core.exercises.judged.diagnosis import diagnose
 from core.exercises.judged.truth import GRADS, right_values
@@ -151,6 +151,37 @@ def test_right_for_one_example_and_stopped_for_every_batch_is_said_so_once():
     assert diagnose("lstm_cell", drawn, outcomes).fault
     outcomes[2] = Outcome(fault=Fault("time", "It took too long."))
     assert not diagnose("lstm_cell", drawn, outcomes).mistakes
+
+
+REASONS = {
+    "columns": f"lstm_cell stopped with a ValueError: {MISFIT}, 12 and 4.",
+    "parts": f"lstm_cell stopped with a ValueError: {MISFIT}, 3 and 12.",
+    "sum": "lstm_cell stopped with a ValueError: operands could not be broadcast together.",
+}
+
+
+@pytest.mark.parametrize("of_one_fits", [True, False])
+@pytest.mark.parametrize("reason", REASONS)
+def test_why_no_batch_fits_depends_on_where_it_stops(reason, of_one_fits):
+    """A batch of 4 that stands on the right of a product meets a matrix of 12 columns as columns."""
+    fault = Fault("exception", REASONS[reason], 7, "a = W @ x", "The shapes in this line.")
+    drawn = cases("lstm_cell", 0)
+    found = diagnose(
+        "lstm_cell",
+        drawn,
+        [
+            Outcome(right("lstm_cell", case))
+            if case.arguments["x"].ndim == 1 or (of_one_fits and len(case.arguments["x"]) == 1)
+            else Outcome(fault=fault)
+            for case in drawn
+        ],
+    )
+    assert keys(found) == ["one_example_only"]
+    assert found.fault is None
+    assert len(found.unchecked) == 1
+    hint = found.mistakes[0].hint
+    assert "stops in line 7." in hint
+    assert ("The shapes in this line." in hint and "np.split" not in hint) == (reason == "columns")
 
 
 def test_a_batch_that_comes_out_wrong_where_one_example_is_right_is_said_so():
