@@ -186,14 +186,9 @@ def _print_csv(found: Mapping[str, Checked]) -> None:
 
 
 def _print_table(found: Mapping[str, Checked]) -> None:
-    without = [name for name, checked in found.items() if checked.has_none]
-    lines = _lines({name: checked for name, checked in found.items() if not checked.has_none})
-    if lines:
-        _print(f"{table.text(lines, report.WIDTH)}\n")
+    _print(f"{table.text(_lines(found), report.WIDTH)}\n")
     rights = sum(checked.right for checked in found.values())
     _print(f"Files: {len(found)}. All right: {rights}. Not right, or not all checked: {len(found) - rights}.")
-    if without:
-        _print(f"None of the five functions in: {', '.join(map(visible, without))}.")
 
 
 def _lines(found: Mapping[str, Checked]) -> list[table.Line]:
