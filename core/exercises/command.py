@@ -11,7 +11,7 @@ from typing import TextIO
 from urllib.parse import urlsplit
 
 from core.exercises import checking, folder, solution, stubs
-from core.exercises.calling import command
+from core.exercises.calling import command_here
 from core.exercises.contract import NAMES, Checked
 from core.exercises.said import report, table
 from core.exercises.said.wording import encodable, visible
@@ -20,19 +20,19 @@ _MOST_OTHERS = 10
 RIGHT, WRONG, MISUSED, INTERRUPTED = 0, 1, 2, 130
 """Exit codes: all is right; something is not, or could not be checked; the command was not understood; Ctrl-C."""
 
-_DESCRIPTION = f"""\
+_DESCRIPTION = """\
 Write one of five functions yourself, and be told which mistake was made.
 
-  {command()} new lstm_cell
+  {command} new lstm_cell
       writes lstm_cell.py to begin with, here
-  {command()} check lstm_cell.py
+  {command} check lstm_cell.py
       says what is right and what is wrong in it
-  {command()} check hand-ins
+  {command} check hand-ins
       a table of a whole folder, and with --csv for a spreadsheet
-  {command()} --solution NAME
+  {command} --solution NAME
       the answer, for teachers
 
-The functions: {", ".join(NAMES)}.
+The functions: {names}.
 """
 _CODES = (
     "The exit code is 0 if all is right, 1 if anything is wrong or could not be checked, 2 if the command is."
@@ -76,8 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     layout = argparse.RawDescriptionHelpFormatter
+    called = command_here()
+    description = _DESCRIPTION.format(command=called, names=", ".join(NAMES))
     parser = argparse.ArgumentParser(
-        prog=command(), description=_DESCRIPTION, epilog=_CODES, formatter_class=layout
+        prog=called, description=description, epilog=_CODES, formatter_class=layout
     )
     parser.add_argument(
         "--solution", metavar="NAME", type=_name, help="print core's own version and explain it"
@@ -137,7 +139,7 @@ def _new(name: str) -> int:
     except OSError as error:
         _print(f"{name}.py could not be written: {error.strerror}.", sys.stderr)
         return WRONG
-    _print(f"{path.name} is written. Open it, and check it with: {command()} check {path.name}")
+    _print(f"{path.name} is written. Open it, and check it with: {command_here()} check {path.name}")
     return RIGHT
 
 
@@ -186,14 +188,9 @@ def _print_csv(found: Mapping[str, Checked]) -> None:
 
 
 def _print_table(found: Mapping[str, Checked]) -> None:
-    without = [name for name, checked in found.items() if checked.has_none]
-    lines = _lines({name: checked for name, checked in found.items() if not checked.has_none})
-    if lines:
-        _print(f"{table.text(lines, report.WIDTH)}\n")
+    _print(f"{table.text(_lines(found), report.WIDTH)}\n")
     rights = sum(checked.right for checked in found.values())
     _print(f"Files: {len(found)}. All right: {rights}. Not right, or not all checked: {len(found) - rights}.")
-    if without:
-        _print(f"None of the five functions in: {', '.join(map(visible, without))}.")
 
 
 def _lines(found: Mapping[str, Checked]) -> list[table.Line]:

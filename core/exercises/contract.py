@@ -11,6 +11,9 @@ import numpy as np
 NAMES = ("rnn_forward", "rnn_bptt", "lstm_cell", "lstm_cell_backward", "gru_cell")
 """The functions to write, in the order in which they build on each other."""
 
+MISFIT = "a matrix product of shapes that do not fit"
+"""How a fault begins to tell of one; its inner sizes follow, from left to right."""
+
 Argument = np.ndarray | dict[str, np.ndarray]
 
 

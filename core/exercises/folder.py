@@ -16,22 +16,27 @@ from core.exercises.contract import Checked, Fault
 _BLAS_THREADS = ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 _DEFAULT = Limits()
 _PROJECT = Path(__file__).resolve().parents[2]
-_PROJECTS_OWN = tuple(_PROJECT / name for name in ("app", "assets", "core", "tests", "widgets"))
+_PROJECTS_FOLDERS = tuple(_PROJECT / name for name in ("app", "assets", "core", "tests", "widgets"))
+_PROJECTS_FILES = tuple(
+    _PROJECT / name for name in ("CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml")
+)
 
 
 def hand_ins(folder: Path) -> tuple[list[Path], list[Path]]:
     """All Python files in a folder and in those below it, sorted, and the other files there.
 
-    Folders that hold no hand-ins are passed over: hidden ones, caches, environments and this project's own. One that
-    is a link is not followed, and counts among the other files.
+    Folders that hold no hand-ins are passed over: hidden ones, caches, environments, what pip keeps of a
+    package, and this project's own; so are its texts. A folder that is a link is not followed, and counts among the
+    other files.
     """
     python, others = [], []
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if _may_hold_hand_ins(Path(parent, name)))
         others += [Path(parent, name) for name in folders if Path(parent, name).is_symlink()]
         for name in sorted(files):
-            if not name.startswith("."):
-                (python if name.lower().endswith(".py") else others).append(Path(parent, name))
+            path = Path(parent, name)
+            if not name.startswith(".") and path.resolve() not in _PROJECTS_FILES:
+                (python if name.lower().endswith(".py") else others).append(path)
     return sorted(python), sorted(others)
 
 
@@ -75,6 +80,8 @@ def _processors() -> int:
 
 
 def _may_hold_hand_ins(folder: Path) -> bool:
-    if folder.name.startswith((".", "__")) or (folder / "pyvenv.cfg").exists():
+    if folder.name.startswith((".", "__")) or folder.name.endswith(".egg-info"):
         return False
-    return folder.resolve() not in _PROJECTS_OWN
+    if (folder / "pyvenv.cfg").exists():
+        return False
+    return folder.resolve() not in _PROJECTS_FOLDERS

@@ -5,14 +5,14 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core import gru_cell, language_model, lstm_cell, rnn_lm
+from core import activations, affine, gru_cell, language_model, lstm_cell, rnn_lm
 from core.exercises.contract import NAMES
 from core.validation import one_of
 
 
 @dataclass(frozen=True)
 class Solution:
-    """Which functions of `core` answer an exercise, the asked one first, and how to read them."""
+    """Which functions and tuples of `core` answer an exercise, the asked one first, and how to read them."""
 
     functions: tuple[Callable, ...]
     explanation: str
@@ -20,7 +20,7 @@ class Solution:
 
 _WIDTH = 100
 _CHECKS = (
-    "Lines that call `step_arguments`, `state_like` or `checked_…` refuse what does not fit, and a student’s file"
+    "Calls of `step_arguments`, `state_like`, `_numbers` or `checked_…` refuse what does not fit, and a student’s file"
     " can do without them; `overflow_is_infinite` silences NumPy’s warnings."
 )
 
@@ -57,15 +57,29 @@ SOLUTIONS = {
     "lstm_cell_backward": Solution(
         (
             lstm_cell.lstm_cell_backward,
+            lstm_cell.LSTMSlopes,
             lstm_cell.lstm_slopes,
+            lstm_cell.LSTMErrors,
             lstm_cell.lstm_pull_back,
+            lstm_cell.LSTMGates,
+            lstm_cell.squashed_gates,
+            lstm_cell.LSTMState,
+            lstm_cell.next_state,
+            lstm_cell._parts,
+            activations.sigmoid,
+            activations.sigmoid_slope,
+            activations.tanh,
+            activations.tanh_slope,
+            affine.outer_sum,
+            affine.batch_sum,
         ),
         "`e` is all of the error at the new cell, and the heart of it: to what comes from the next cell is added "
         "what comes through h_new, of which tanh(c_new) is a factor. Who leaves out either way gets every "
         "gradient wrong but the output gate’s part. The output gate has only the way through h_new. Each δ is the"
         " error at a sum, so the gate’s slope is part of it, and from there the four parts go back as one vector,"
         " through Wᵀ and Uᵀ. In a batch all examples share the weights, whose gradients are therefore sums over "
-        "it.",
+        "it: `outer_sum` and `batch_sum`. The slopes of `core` take the pre-activation, for the sake of their last "
+        "digits; who has the gate or the candidate at hand writes i ⊙ (1 − i) or 1 − g², which is the same.",
     ),
     "gru_cell": Solution(
         (gru_cell.gru_cell, gru_cell.pre_activations, gru_cell.next_state, gru_cell._parts),

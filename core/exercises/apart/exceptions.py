@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 from core.exercises.apart.guard import REFUSED
 from core.exercises.apart.told import Facts
+from core.exercises.contract import MISFIT
 
 _NAME = re.compile(r"""([^\W\d]\w*)(?:\[(?:"(\w+)"|'(\w+)')\])?""")
-_MATMUL = re.compile(r"matmul: .*\(size (\d+) is different from (\d+)\)")
+_MATMUL = re.compile(r"matmul: .*\(size (?P<right>\d+) is different from (?P<left>\d+)\)")
+_DOT = re.compile(r"shapes .* not aligned: (?P<left>\d+) \(dim \d+\) != (?P<right>\d+) \(dim \d+\)")
+_PRODUCT = re.compile(r"@|\b(?:dot|matmul|einsum)\(")
 _SHAPES = re.compile(r"mismatch|shape|broadcast|aligned|dimension|axis|axes|size")
 _ANSWERS = ("app", "core", "widgets")
 _NUMPY = (
@@ -43,9 +46,9 @@ def of_exception(facts: Facts, where: str, code: str) -> tuple[str, str]:
         return f"{where} asks for the key {text}, which is not there.", _keys(facts, code)
     if kind == "NameError":
         return f"{where} uses the name {facts.name}, which is not defined.", _defined(facts)
-    misfit = _MATMUL.fullmatch(text)
+    misfit = _MATMUL.fullmatch(text) or _DOT.fullmatch(text)
     if misfit:
-        text = f"a matrix product of shapes that do not fit, {misfit[1]} and {misfit[2]}"
+        text = f"{MISFIT}, {misfit['left']} and {misfit['right']}"
     sentence = f"{where} stopped with {_article(kind)} {kind}{': ' if text else ''}{text}"
     return f"{sentence.rstrip('.')}.", _hint(facts, code, facts.text)
 
@@ -77,7 +80,8 @@ def _hint(facts: Facts, code: str, text: str) -> str:
         if kind == "TypeError" and not shapes:
             return _CALL
         if kind in ("ValueError", "TypeError") and shapes:
-            return f"{shapes} {_ROWS}" if _SHAPES.search(text) else shapes
+            is_product = _SHAPES.search(text) and _PRODUCT.search(code)
+            return f"{shapes} {_ROWS}" if is_product else shapes
     return ""
 
 

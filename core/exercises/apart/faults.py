@@ -16,7 +16,7 @@ from core.exercises.apart.met import LABEL
 from core.exercises.apart.process import Heard
 from core.exercises.apart.student import Student
 from core.exercises.apart.told import Facts
-from core.exercises.calling import command
+from core.exercises.calling import command_here
 from core.exercises.contract import Fault
 
 _PLACE = re.compile(rb'File "%s", line (\d{1,7})' % re.escape(LABEL.encode()))
@@ -41,7 +41,6 @@ _OUTPUT = "Take the print out, or look at the loop around it."
 _READABLE = "Return plain NumPy arrays and numbers, without classes of your own."
 _REPLACED = "Give what is your own another name, and leave Python and NumPy as they are."
 _SIGNATURE = "Their names are yours; number and order are fixed."
-_STUB = f"`{command()} new NAME` writes a file to begin with."
 _SYNTAX = "Look at this line, and at the end of the one before: a bracket, a colon, the indent."
 _TIME = "Look for a loop that never ends; right code takes a hundredth of a second."
 _UNWRITTEN = "Put your own code in the place of the line that raises NotImplementedError."
@@ -130,7 +129,11 @@ def of_none(names: Sequence[str], functions: Sequence[str]) -> Fault:
     pairs = ((name, nearest(name, functions, _NEAR)) for name in names)
     hints = [f"{near}: should it be called {name}?" for name, near in pairs if near]
     sentence = f"The file defines none of the functions {', '.join(names)}."
-    return Fault("missing", sentence, hint=f"It has {hints[0]}" if hints else _STUB)
+    return Fault("missing", sentence, hint=f"It has {hints[0]}" if hints else _stub())
+
+
+def _stub() -> str:
+    return f"`{command_here()} new NAME` writes a file to begin with."
 
 
 def nearest(name: str, functions: Sequence[str], least: float = _ALIKE) -> str | None:

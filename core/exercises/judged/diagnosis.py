@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.exercises.contract import Case, Fault, Mistake, Outcome, Row, Verdict
+from core.exercises.contract import Case, Mistake, Outcome, Row, Verdict
 from core.exercises.judged.cases import LARGE
 from core.exercises.judged.comparison import Compared, compared
 from core.exercises.judged.explanation import MOST, Explanation, Seen
@@ -25,12 +25,14 @@ from core.exercises.judged.mistakes.handling import (
     HANDLING,
     IN_PLACE,
     NOT_SUMMED,
-    ONE_EXAMPLE_ONLY,
     OUTER_OF_BATCH,
     OVERFLOW,
     OVERWRITTEN,
     TRANSPOSED,
 )
+from core.exercises.judged.one_example import one_example_only, why_no_batch
+from core.exercises.judged.reordered import in_order, returned_order
+from core.exercises.judged.reordered import mistake as of_order
 from core.exercises.judged.truth import grads_name
 
 EXACT = 1e-9
@@ -44,8 +46,20 @@ def diagnose(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None
     """What is to be said about the function called ``name``, from what came of each of its cases.
 
     A value that is right is never blamed; where no set of known mistakes explains the rest, none is named. What
-    was not checked, and what between several explanations nothing decides, is said under ``unchecked``.
+    was not checked, and what between several explanations nothing decides, is said under ``unchecked``. Results that
+    came in another order are judged in the right one; the rows show them as they came.
     """
+    order = returned_order(name, cases, outcomes)
+    if order is None:
+        return _in_order(name, cases, outcomes)
+    seen = compared(name, cases, outcomes)
+    besides = _in_order(name, cases, in_order(name, outcomes, order))
+    rows = tuple(seen.row(value, EXACT) for value in seen.values)
+    return dataclasses.replace(besides, rows=rows, mistakes=(of_order(order), *besides.mistakes))
+
+
+def _in_order(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None]) -> Verdict:
+    """The same for results that came in order."""
     seen = compared(name, cases, outcomes)
     faults = [outcome.fault for outcome in outcomes if outcome is not None and outcome.fault is not None]
     rows = tuple(seen.row(value, EXACT) for value in seen.values)
@@ -53,8 +67,8 @@ def diagnose(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None
     handled = _handled(seen, outcomes, doubts)
     unfinished = _unfinished(cases, outcomes)
     says_enough = explained or _SHAPES & {mistake.key for mistake in handled}
-    if not says_enough and _one_example_only(seen, cases, outcomes):
-        handled = [_of_one_example(faults), *handled]
+    if not says_enough and one_example_only(seen, cases, outcomes, EXACT):
+        handled = [why_no_batch(cases, outcomes), *handled]
         # One batch stands for all.
         faults, doubts, unfinished = [], [], unfinished[:1]
     else:
@@ -69,28 +83,6 @@ def diagnose(name: str, cases: Sequence[Case], outcomes: Sequence[Outcome | None
         fault=faults[0] if faults else None,
         unchecked=(*unfinished, *(() if keys_named else _extra(seen)), *doubts),
     )
-
-
-def _of_one_example(faults: Sequence[Fault]) -> Mistake:
-    """The mistake, with the line in which a batch stops."""
-    lines = [fault.line for fault in faults if fault.line]
-    where = f" A batch stops in line {lines[0]}." if lines else ""
-    return dataclasses.replace(ONE_EXAMPLE_ONLY, hint=f"{ONE_EXAMPLE_ONLY.hint}{where}")
-
-
-def _one_example_only(seen: Compared, cases: Sequence[Case], outcomes: Sequence[Outcome | None]) -> bool:
-    """Whether each example by itself comes out right, and no batch does, for no other reason than an exception."""
-    if "x" not in cases[0].arguments or len(outcomes) < len(cases) or None in outcomes:
-        return False
-    if any(outcome.fault is not None and outcome.fault.kind != "exception" for outcome in outcomes):
-        return False
-    fine = {case.name for case, _ in seen.cases} - {
-        beside.case
-        for all_cases in seen.values.values()
-        for beside in all_cases
-        if beside.came.blame or not beside.numbers_right(EXACT)
-    }
-    return fine == {case.name for case in cases if case.arguments["x"].ndim == 1}
 
 
 def _explained(name: str, seen: Compared, rows: tuple[Row, ...]) -> tuple[tuple[Mistake, ...], list[str]]:

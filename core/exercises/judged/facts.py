@@ -16,6 +16,8 @@ def telling_facts(explanation: Explanation, seen: Compared, rows: tuple[Row, ...
         f"No known mistake explains what came. Wrong: {_listed(wrong)}. "
         f"Right: {_listed(right) if right else 'none of the values'}."
     ]
+    if len(wrong) == 1 and len(right) == len(rows) - 1 > 0:
+        facts.append(f"Look at the line of {wrong[0]}: what it has in common with the others is right.")
     facts += [fact for value in wrong for fact in _about(value, seen.values[value])]
     nearest = explanation.nearest()
     if nearest is not None:

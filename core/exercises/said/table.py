@@ -39,7 +39,10 @@ def lines(file: str, checked: Checked) -> list[Line]:
     fault = checked.fault
     if not fault:
         return verdicts
-    short = f"line {fault.line}: {fault.sentence}" if fault.line else fault.sentence
+    if checked.has_none:
+        short = "none of the five functions is in it"
+    else:
+        short = f"line {fault.line}: {fault.sentence}" if fault.line else fault.sentence
     return [Line(file, "", word_of_fault(fault), "", fault.sentence, fault.line, short), *verdicts]
 
 

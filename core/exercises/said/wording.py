@@ -27,7 +27,7 @@ def word_of_fault(fault: Fault) -> str:
 def in_short(verdict: Verdict) -> str:
     """What is wrong, in a line; nothing for a right one."""
     if verdict.fault:
-        sentence = verdict.fault.sentence.removeprefix(f"{verdict.exercise} ")
+        sentence = verdict.fault.sentence
         return f"line {verdict.fault.line}: {sentence}" if verdict.fault.line else sentence
     found = [mistake.title for mistake in verdict.mistakes]
     wrong = [row.name for row in verdict.rows if not row.right]

@@ -1,13 +1,14 @@
 """The same Python is named wherever a student or teacher reads how the exercises are called."""
 
 import re
+import sys
 import warnings
 from pathlib import Path
 
 import pytest
 
 import core
-from core.exercises.calling import command, python
+from core.exercises.calling import command, command_here, python
 from core.exercises.contract import NAMES
 from core.exercises.stubs import stub
 
@@ -18,6 +19,18 @@ def test_windows_keeps_its_python_elsewhere():
     assert python("posix") == ".venv/bin/python"
     assert python("nt") == ".venv\\Scripts\\python"
     assert command("nt") == ".venv\\Scripts\\python -m core.exercises"
+
+
+def test_where_the_readmes_python_is_not_the_one_that_runs_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", "/home/a student/long-gap/.venv/bin/python")
+    assert command_here("posix") == "'/home/a student/long-gap/.venv/bin/python' -m core.exercises"
+    assert command_here("nt") == '"/home/a student/long-gap/.venv/bin/python" -m core.exercises'
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / "bin" / "python").touch()
+    assert command_here("posix") == ".venv/bin/python -m core.exercises"
+    monkeypatch.setattr(sys, "executable", "")
+    assert command_here("nt") == ".venv\\Scripts\\python -m core.exercises"
 
 
 def test_the_readme_and_every_stub_name_it():

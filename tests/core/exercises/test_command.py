@@ -1,6 +1,7 @@
 """The command as a student and a teacher use it: what it writes, prints and gives back."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import core
-from core.exercises.calling import command, python
+from core.exercises.calling import MODULE, PYTHON, python
 from core.exercises.command import INTERRUPTED, MISUSED, RIGHT, WRONG, main
 from core.exercises.contract import NAMES
 from tests.core.exercises.handed_in import GOOD, SWAPPED
@@ -172,13 +173,20 @@ def test_a_python_without_numpy_is_a_sentence(here):
     assert (run.stdout, run.stderr) == ("", f"NumPy is missing here: run it with {python()}.\n")
 
 
-def test_help_and_what_a_new_file_says_name_the_same_python(here, capsys):
+@pytest.mark.skipif(os.name == "nt", reason="the README's Python is elsewhere on Windows")
+@pytest.mark.parametrize("is_in_the_project", [True, False])
+def test_help_and_what_a_new_file_says_name_the_python_that_works_here(here, capsys, is_in_the_project):
+    if is_in_the_project:
+        (here / PYTHON).parent.mkdir(parents=True)
+        (here / PYTHON).touch()
+    called = f"{PYTHON if is_in_the_project else shlex.quote(sys.executable)} {MODULE}"
     assert main(["new", "gru_cell"]) == RIGHT
-    assert f"check it with: {command()} check gru_cell.py" in capsys.readouterr().out
+    assert f"check it with: {called} check gru_cell.py" in capsys.readouterr().out
     assert main([]) == MISUSED
     out = capsys.readouterr().out
-    assert f"usage: {command()} [" in out
-    assert f"  {command()} new lstm_cell\n" in out
+    assert f"usage: {called} [" in out
+    assert f"  {called} new lstm_cell\n" in out
+    assert "The functions: rnn_forward, rnn_bptt, lstm_cell, lstm_cell_backward, gru_cell.\n" in out
 
 
 def test_as_a_process_on_a_console_that_knows_ascii_alone(here):

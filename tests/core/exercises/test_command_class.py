@@ -111,13 +111,14 @@ def test_files_of_several_folders_keep_their_folders(here, capsys):
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:3]] == ["one/a.py", "two/a.py"]
 
 
-def test_files_without_any_of_the_functions_share_one_line(here, capsys):
+def test_files_without_any_of_the_functions_have_their_rows_in_both_tables(here, capsys):
     (here / "anna.py").write_text(GOOD)
     for name in ("helper.py", "notes.py"):
         (here / name).write_text("def softmax(x): return x")
     assert main(["check", "."]) == WRONG
     out = capsys.readouterr().out
-    assert out.splitlines()[-1] == "None of the five functions in: helper.py, notes.py."
+    for name, line in zip(("helper.py", "notes.py"), out.splitlines()[2:4], strict=True):
+        assert line.split(maxsplit=2) == [name, "missing", "none of the five functions is in it"]
     assert out.count("helper.py") == 1
     assert "Files: 3. All right: 1. Not right, or not all checked: 2." in out
     assert main(["check", ".", "--csv"]) == WRONG
@@ -135,6 +136,15 @@ def test_a_long_remark_of_the_table_is_given_whole(here, capsys):
     assert " ".join(out.split()).count("a word") == 30
     assert "…" not in out
     assert all(len(line) <= 100 for line in out.splitlines())
+
+
+def test_every_remark_says_what_it_speaks_of(here, capsys):
+    (here / "anna.py").write_text("def lstm_cell(x, h, c, W, U, b):\n    raise NotImplementedError\n")
+    (here / "ben.py").write_text("def gru_cell(x, h, W, U, b):\n    return 1 / 0\n")
+    assert main(["check", "."]) == WRONG
+    out = capsys.readouterr().out
+    assert "line 2: lstm_cell is not written yet." in out
+    assert "line 2: gru_cell stopped with a ZeroDivisionError" in out
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])

@@ -54,6 +54,22 @@ def test_the_projects_own_folders_hold_no_hand_ins(tmp_path, monkeypatch):
     assert not inside & {"app", "assets", "core", "tests", "widgets"}
 
 
+def test_of_the_projects_own_folder_only_hand_ins_are_left(tmp_path, monkeypatch):
+    """Beside what pip writes there, a student's notes are told of: they may be a hand-in of another kind."""
+    own = ("README.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", "long_gap.egg-info/PKG-INFO")
+    for name in (*own, "anna.py", "notes.txt", "class/README.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    monkeypatch.setattr(
+        folder, "_PROJECTS_FILES", tuple(tmp_path / path.name for path in folder._PROJECTS_FILES)
+    )
+    python, others = hand_ins(tmp_path)
+    assert [path.name for path in python] == ["anna.py"]
+    assert [str(path.relative_to(tmp_path)) for path in others] == ["class/README.md", "notes.txt"]
+    project = Path(core.__file__).parents[1]
+    assert all((project / path.name).is_file() for path in folder._PROJECTS_FILES)
+
+
 def test_results_come_in_the_order_of_the_files_from_several_workers(tmp_path):
     texts = ["", "import time\ntime.sleep(0.3)", "def f(:", "1 / 0"]
     paths = [tmp_path / f"{number}.py" for number in range(len(texts))]

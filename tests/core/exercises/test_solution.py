@@ -1,5 +1,7 @@
 """The answers: they are core's own lines, whole, and stand in no stub."""
 
+import ast
+import builtins
 import inspect
 
 import pytest
@@ -35,6 +37,16 @@ def test_it_explains_before_it_shows_and_fits_a_terminal(name):
     assert len(said.split()) > 60
     assert max(map(len, said.splitlines())) <= 100
     assert f"def {name}(" in source
+
+
+def test_the_backward_can_be_read_on_its_own():
+    """Whatever of core its lines call is there too, but for checks of arguments and warnings."""
+    code = ast.parse(solution("lstm_cell_backward").partition("# core/")[2].partition("\n")[2])
+    calls = [node.func for node in ast.walk(code) if isinstance(node, ast.Call)]
+    called = {function.id for function in calls if isinstance(function, ast.Name)}
+    shown = {node.name for node in code.body}
+    assert {"outer_sum", "batch_sum", "sigmoid_slope", "tanh_slope", "LSTMSlopes"} <= shown
+    assert called - shown - set(dir(builtins)) == {"step_arguments", "state_like", "_numbers"}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,7 +10,8 @@ from core.exercises.contract import Case, Mistake
 from core.exercises.judged.mistakes import gru, lstm, rnn
 from core.exercises.judged.mistakes.gru_known import GRU_CELL
 from core.exercises.judged.mistakes.handling import HANDLING, NOT_SUMMED, OUTER_OF_BATCH
-from core.exercises.judged.mistakes.lstm_known import LSTM_CELL, LSTM_CELL_BACKWARD
+from core.exercises.judged.mistakes.lstm_back_known import LSTM_CELL_BACKWARD
+from core.exercises.judged.mistakes.lstm_known import LSTM_CELL
 from core.exercises.judged.mistakes.measured import MEASURED
 from core.exercises.judged.mistakes.rnn_known import RNN_BPTT, RNN_FORWARD
 from core.exercises.judged.mistakes.slips import Slip

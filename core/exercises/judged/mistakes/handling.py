@@ -3,6 +3,8 @@
 from core.exercises.contract import Mistake
 from core.exercises.judged.mistakes.slips import Slip
 
+ORDER_HINT = "In which order does the text under “Returns” name the results?"
+
 IN_PLACE = Mistake(
     "in_place",
     "an argument is written into",
@@ -46,6 +48,17 @@ ONE_EXAMPLE_ONLY = Mistake(
     "right for one example, not for a batch",
     "The batch is the first axis: take parts and sizes from the last, as with np.split(a, 4, axis=-1), a[..., :n] "
     "and h.shape[-1].",
+)
+BATCH_AS_COLUMNS = Mistake(
+    ONE_EXAMPLE_ONLY.key,
+    ONE_EXAMPLE_ONLY.title,
+    "A single vector fits a matrix from either side, a batch from one alone: its rows are the examples. Write both "
+    "shapes of the product down.",
+)
+RESULTS_REORDERED = Mistake(
+    "results_reordered",
+    "the results are returned in the order",
+    ORDER_HINT,
 )
 H0_MISSING = Mistake(
     "h0_missing",

@@ -1,7 +1,7 @@
 """The LSTM cell and its backward once more, with a switch at every place where a known mistake is made.
 
 ``made`` holds the switches that are on; with none of them these are the equations of `core.lstm_cell` on unchecked
-arguments. What each switch stands for is said in `lstm_known`.
+arguments. What each switch stands for is said in `lstm_known` and `lstm_back_known`.
 """
 
 from dataclasses import dataclass, replace
@@ -16,6 +16,8 @@ Switches = frozenset[str]
 Values = dict[str, np.ndarray]
 
 PARTS = "ifgo"
+GATES = "ifo"
+"""The parts that a sigmoid squashes."""
 
 
 @dataclass
@@ -65,9 +67,12 @@ def backward(
         through = 0
     e = through if "cell_error_forgotten" in made else dc_new + through
     delta = _deltas(step, c, e, dh_out, made)
+    dc = _old_cell_error(step, e, dc_new, made)
     dh = delta @ (transposed_parts(U, 4) if "transpose_missing" in made else U).T
-    dc = e if "forget_left_out" in made else e * step.gates["f"]
-    rows_x, rows_h, errors = np.atleast_2d(x), np.atleast_2d(h), np.atleast_2d(delta)
+    if "hidden_error_added" in made:
+        dh = dh + dh_new
+    met_U = step.h_new if "new_hidden_in_dU" in made else h
+    rows_x, rows_h, errors = np.atleast_2d(x), np.atleast_2d(met_U), np.atleast_2d(delta)
     count = len(errors) if "mean" in made else 1
     return {
         "dx": delta @ W.T,
@@ -83,7 +88,7 @@ def _step(
     x: np.ndarray, h: np.ndarray, c: np.ndarray, W: np.ndarray, U: np.ndarray, b: np.ndarray, made: Switches
 ) -> Step:
     times = 2 if {"b_twice", "b_twice_both_ways"} & made else 1
-    a = x @ W + h @ (transposed_parts(U, 4) if "recurrent_transposed" in made else U)
+    a = _products(x, h, W, U, made)
     if "b_missing" not in made:
         a += times * b
     a = dict(zip(order("order", PARTS, made), np.split(a, 4, axis=-1), strict=True))
@@ -103,7 +108,25 @@ def _step(
     old = h if "hidden_kept" in made else c
     c_new = written * g + (0 if "old_cell_forgotten" in made else kept * old)
     shown = c if "old_cell_shown" in made else c_new
-    return Step(a, gates, c_new, o * (shown if "cell_unsquashed" in made else np.tanh(shown)))
+    return Step(a, gates, c_new, _shown(o, shown, made))
+
+
+def _products(x: np.ndarray, h: np.ndarray, W: np.ndarray, U: np.ndarray, made: Switches) -> np.ndarray:
+    """x W + h U."""
+    if "stacked_h_first" in made:
+        return np.concatenate([h, x], axis=-1) @ np.concatenate([W, U])
+    if "stacked_U_first" in made:
+        return np.concatenate([x, h], axis=-1) @ np.concatenate([U, W])
+    return x @ W + h @ (transposed_parts(U, 4) if "recurrent_transposed" in made else U)
+
+
+def _shown(o: np.ndarray, cell: np.ndarray, made: Switches) -> np.ndarray:
+    """h′."""
+    if "output_gate_squashed" in made:
+        return np.tanh(o * cell)
+    if "cell_shown_by_sigmoid" in made:
+        return o * _sigmoid(cell)
+    return o * (cell if "cell_unsquashed" in made else np.tanh(cell))
 
 
 def _squashed(a: Values, made: Switches) -> Values:
@@ -119,16 +142,30 @@ def _squashed(a: Values, made: Switches) -> Values:
     }
 
 
+def _old_cell_error(step: Step, e: np.ndarray, dc_new: np.ndarray, made: Switches) -> np.ndarray:
+    """dc."""
+    if "forget_left_out" in made:
+        return e
+    once_more = 0
+    if "cell_error_twice" in made:
+        once_more = dc_new * step.gates["f"]
+    if "cell_error_twice_past_gate" in made:
+        once_more = dc_new
+    return e * step.gates["f"] + once_more
+
+
 def _deltas(step: Step, c: np.ndarray, e: np.ndarray, dh_out: np.ndarray, made: Switches) -> np.ndarray:
     """The errors at the pre-activations, side by side."""
     i, _, g, _ = step.gates.values()
-    times_i, times_g = (i, g) if "factors_swapped" in made else (g, i)
+    times_i = i if {"factors_swapped", "own_factor_i"} & made else g
+    times_g = g if {"factors_swapped", "own_factor_g"} & made else i
     old = step.c_new if "new_cell_in_forget" in made else c
     delta = {
         "i": e * times_i * _gate_slope("i", step, made),
         "f": e * old * _gate_slope("f", step, made),
         "g": e * times_g * _candidate_slope(step, made),
-        "o": dh_out * (step.c_new if "output_unsquashed" in made else np.tanh(step.c_new)),
+        "o": (e if "output_error_from_cell" in made else dh_out)
+        * (step.c_new if "output_unsquashed" in made else np.tanh(step.c_new)),
     }
     delta["o"] = delta["o"] * _gate_slope("o", step, made)
     places = order("order_back", order("order", PARTS, made), made)
@@ -144,7 +181,14 @@ def _gate_slope(part: str, step: Step, made: Switches) -> np.ndarray:
         return _sigmoid(gate) * (1 - _sigmoid(gate))
     if "gate_slopes_of_pre_activation" in made:
         return a * (1 - a)
-    return 1 - gate**2 if "gate_slopes_of_tanh" in made else gate * (1 - gate)
+    if "gate_slopes_of_tanh" in made:
+        return 1 - gate**2
+    slope = gate * (1 - gate)
+    if {"gate_slope_gate_twice", f"gate_slope_gate_twice_{part}"} & made:
+        return slope * gate
+    if {"gate_slope_rest_twice", f"gate_slope_rest_twice_{part}"} & made:
+        return slope * (1 - gate)
+    return slope
 
 
 def _candidate_slope(step: Step, made: Switches) -> np.ndarray:
@@ -167,6 +211,8 @@ def _tanh_slope(place: str, a: np.ndarray, squashed: np.ndarray, made: Switches)
         return 1 - a**2
     if {f"{place}_slope_squashed_twice", "slopes_squashed_twice"} & made:
         return 1 - np.tanh(squashed) ** 2
+    if {f"{place}_slope_unsquared", "slopes_unsquared"} & made:
+        return 1 - squashed
     return 1 - squashed**2
 
 

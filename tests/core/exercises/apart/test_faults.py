@@ -27,9 +27,10 @@ def fault(tmp_path):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("return x @ P['W']", ("matrix product", "4 and 3", "x (3,)", "P['W'] (4, 5)", "x @ W")),
+        ("return x @ P['W']", ("matrix product", "not fit, 3 and 4.", "x (3,)", "P['W'] (4, 5)", "x @ W")),
         ("return x + P['b']", ("broadcast", "x (3,)", "P['b'] (5,)")),
-        ("return np.dot(x, P['W'])", ("not aligned", "x (3,)")),
+        ("return P['W'] @ x", ("not fit, 5 and 3.", "P['W'] (4, 5), x (3,)", "x @ W")),
+        ("return np.dot(x, P['W'])", ("not fit, 3 and 4.", "x (3,)", "x @ W")),
         ("return P['bias']", ("key 'bias'", "P has W, b")),
         ("return given", ("name given", "Is Given meant?")),
         ("return sigmoid(x)", ("name sigmoid", "Define it")),
@@ -55,6 +56,11 @@ def test_an_exception_says_what_it_was_and_what_to_look_for(fault, line, words):
     for each in words:
         assert each in f"{found.sentence} {found.hint}"
     assert "Traceback" not in found.sentence
+
+
+def test_rows_are_spoken_of_where_there_is_a_product(fault):
+    assert "rows" in fault("return x @ P['W']").hint
+    assert "rows" not in fault("return x + P['b']").hint
 
 
 def test_np_without_its_import_is_known(tmp_path):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.exercises.contract import NAMES, Fault, Outcome
+from core.exercises.contract import MISFIT, NAMES, Fault, Outcome
 from core.exercises.judged.cases import cases
 from core.exercises.judged.diagnosis import diagnose
 from core.exercises.judged.truth import GRADS, right_values
@@ -153,6 +153,37 @@ def test_right_for_one_example_and_stopped_for_every_batch_is_said_so_once():
     assert not diagnose("lstm_cell", drawn, outcomes).mistakes
 
 
+REASONS = {
+    "columns": f"lstm_cell stopped with a ValueError: {MISFIT}, 12 and 4.",
+    "parts": f"lstm_cell stopped with a ValueError: {MISFIT}, 3 and 12.",
+    "sum": "lstm_cell stopped with a ValueError: operands could not be broadcast together.",
+}
+
+
+@pytest.mark.parametrize("of_one_fits", [True, False])
+@pytest.mark.parametrize("reason", REASONS)
+def test_why_no_batch_fits_depends_on_where_it_stops(reason, of_one_fits):
+    """A batch of 4 that stands on the right of a product meets a matrix of 12 columns as columns."""
+    fault = Fault("exception", REASONS[reason], 7, "a = W @ x", "The shapes in this line.")
+    drawn = cases("lstm_cell", 0)
+    found = diagnose(
+        "lstm_cell",
+        drawn,
+        [
+            Outcome(right("lstm_cell", case))
+            if case.arguments["x"].ndim == 1 or (of_one_fits and len(case.arguments["x"]) == 1)
+            else Outcome(fault=fault)
+            for case in drawn
+        ],
+    )
+    assert keys(found) == ["one_example_only"]
+    assert found.fault is None
+    assert len(found.unchecked) == 1
+    hint = found.mistakes[0].hint
+    assert "stops in line 7." in hint
+    assert ("The shapes in this line." in hint and "np.split" not in hint) == (reason == "columns")
+
+
 def test_a_batch_that_comes_out_wrong_where_one_example_is_right_is_said_so():
     found = judged("gru_cell", lambda h: h + (0.1 * np.arange(3)[: h.shape[-1]] if h.ndim == 2 else 0))
     assert keys(found) == ["one_example_only"]
@@ -196,17 +227,34 @@ def test_what_nothing_explains_is_said_with_what_is_known():
     assert found.unchecked == (
         "No known mistake explains what came. Wrong: grads['Why']. "
         "Right: loss, grads['E'], grads['Wxh'], grads['Whh'], grads['bh'], grads['by'], grads['h0'].",
+        "Look at the line of grads['Why']: what it has in common with the others is right.",
         "grads['Why'] is 0.25 times what it should be.",
     )
     found = judged("rnn_forward", with_value(1, lambda hidden: hidden + (0.1 if len(hidden) == 5 else 0)))
     assert (
-        found.unchecked[1] == "hidden is wrong in some cases only: a short text, another of the same length, "
+        found.unchecked[2] == "hidden is wrong in some cases only: a short text, another of the same length, "
         "tokens as single numbers, P's keys in another order."
     )
     found = judged("rnn_forward", with_value(1, lambda hidden: hidden + (0.1 if len(hidden) != 8 else 0)))
-    assert found.unchecked[1].startswith("hidden is wrong in some cases only: a short text, ")
+    assert found.unchecked[2].startswith("hidden is wrong in some cases only: a short text, ")
     found = judged("lstm_cell", with_value(0, np.zeros_like))
     assert "h_new is 0 throughout." in found.unchecked
+
+
+def test_one_wrong_result_among_right_ones_leads_to_its_line():
+    function = student("vectors", "lstm_cell_backward", ("da @ U.T", "da @ U.T + 0.1 * h"))
+    found = verdict("lstm_cell_backward", function)
+    assert found.unchecked[1].startswith("Look at the line of dh:")
+    several = student(
+        "vectors", "lstm_cell_backward", ("da @ U.T", "da @ U.T + 0.1 * h"), ("da @ W.T", "da @ W.T + x")
+    )
+    for name, other in (
+        ("lstm_cell_backward", several),
+        ("gru_cell", student("vectors", "gru_cell", ("+ z * h", "+ 1.1 * z * h"))),
+    ):
+        facts = verdict(name, other).unchecked
+        assert facts
+        assert not any("Look at the line" in fact for fact in facts)
 
 
 def test_what_a_mistake_would_explain_in_part_is_said_and_not_named():

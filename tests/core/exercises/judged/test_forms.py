@@ -7,7 +7,7 @@ import pytest
 
 from core.exercises.contract import Foreign
 from tests.core.exercises.judged.test_diagnosis import judged, row, with_value
-from tests.core.exercises.judged.trying import keys
+from tests.core.exercises.judged.trying import keys, student, verdict
 
 
 @pytest.mark.parametrize(
@@ -134,3 +134,43 @@ def test_keys_that_are_missing_or_too_many():
     )
     assert row(found, "grads['h0']").remark == "grads has no key 'h0', but one 'dh0'"
     assert [mistake.title for mistake in found.mistakes] == ["a key of grads is called dh0 in place of h0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [
+        ("lstm_cell_backward", (3, 4, 5, 0, 1, 2)),
+        ("lstm_cell_backward", (0, 1, 2, 4, 3, 5)),
+        ("lstm_cell_backward", (3, 4, 5, 0, 2, 1)),
+        ("rnn_forward", (0, 2, 1)),
+        ("rnn_forward", (1, 2, 0)),
+        ("rnn_bptt", (1, 0)),
+    ],
+)
+def test_results_in_another_order_are_one_mistake_with_that_order(name, order):
+    expected = {
+        "lstm_cell_backward": ["dx", "dh", "dc", "dW", "dU", "db"],
+        "rnn_forward": ["loss", "hidden", "probabilities"],
+        "rnn_bptt": ["loss", "grads"],
+    }[name]
+    found = judged(name, lambda results: tuple(results[place] for place in order))
+    (mistake,) = found.mistakes
+    came = ", ".join(expected[place] for place in order)
+    assert mistake.title == f"the results are returned in the order {came}"
+    assert not found.unchecked
+    if name != "rnn_bptt":
+        wrong = [value for place, value in enumerate(expected) if order[place] != place]
+        assert [row.name for row in found.rows if not row.right] == wrong
+
+
+def test_what_else_is_wrong_with_results_in_another_order_is_named_too():
+    slipping = student(
+        "vectors",
+        "lstm_cell_backward",
+        ("dc_new + dh_new * o", "dh_new * o"),
+        ("da @ W.T, da @ U.T, dc_all * f, dW, dU, db", "dW, dU, db, da @ W.T, da @ U.T, dc_all * f"),
+    )
+    found = verdict("lstm_cell_backward", slipping)
+    assert keys(found) == ["cell_error_forgotten", "results_reordered"]
+    assert "dW, dU, db, dx, dh, dc" in found.mistakes[0].title
+    assert not found.unchecked

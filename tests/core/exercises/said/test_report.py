@@ -65,7 +65,7 @@ def test_a_fault_shows_the_own_line_and_a_hint_once():
     assert "lstm_cell: STOPPED.\n  lstm_cell stopped with a ValueError.\n\n  line 3:  return x @ W\n" in text
     assert "Hint: Vectors are rows." in text
     assert "came to no result" not in text
-    assert in_short(Verdict("lstm_cell", fault=FAULT)) == "line 3: stopped with a ValueError."
+    assert in_short(Verdict("lstm_cell", fault=FAULT)) == "line 3: lstm_cell stopped with a ValueError."
 
 
 def test_what_was_not_checked_is_noted_beside_what_was():
