@@ -66,6 +66,10 @@ class Lab(param.Parameterized):
         """Whether a figure stands beside the controls, as the settings are."""
         return plot.staged
 
+    def share(self, plot: Plot) -> float:
+        """The share of the window's height of a figure that stands beside the controls, as the settings are."""
+        return plot.share
+
     def comparison(self) -> Job | None:
         """A table too slow to follow the hand: made when the settings have come to rest, in a thread."""
         return None

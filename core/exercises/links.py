@@ -1,6 +1,6 @@
 """Where in the labs an exercise's mathematics can be seen, with numbers of the student's own.
 
-An address is relative to the server, such as ``/app?lab=brackets&forget_bias=3``. A constant that the lab has no room
+An address is relative to the server, such as ``/app?lab=gates&forget_bias=3``. A constant that the lab has no room
 for is left out of it, and `left_out` says so.
 """
 
@@ -33,7 +33,12 @@ class LabLink(NamedTuple):
 LABS = {
     "rnn_forward": LabLink("bptt", {"TEXT": "text"}, (2, 40)),
     "rnn_bptt": LabLink("bptt", {"TEXT": "text"}, (2, 40)),
-    "lstm_cell": LabLink("brackets", {"FORGET_BIAS": "forget_bias"}, (-2, 10)),
+    "lstm_cell": LabLink(
+        "cells",
+        {"FORGET_GATE": "forget_3"},
+        (0.01, 0.99),
+        {"cell": "lstm", "arrangement": "single", "step": "3"},
+    ),
     "lstm_cell_backward": LabLink("gates", {"FORGET_BIAS": "forget_bias"}, (-2, 6)),
     "gru_cell": LabLink(
         "cells",

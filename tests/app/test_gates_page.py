@@ -20,7 +20,7 @@ def test_dragging_the_forget_bias_to_three_carries_the_gradient(visitor):
     visitor.type_number("LSTM forget bias", "3")
     visitor.wait_readout("gates.lstm_ratio", shown(forget_bias=3.0)["lstm_ratio"])
     assert 0.05 < visitor.readout("gates.lstm_ratio") < 5
-    assert "its forget gate alone 0.989 %" in visitor.sentence()
+    assert "its forget gate alone 0.989\u00a0%" in visitor.sentence()
     visitor.page.wait_for_selector("[data-preset='forget-bias-3'][aria-pressed='true']")
 
 

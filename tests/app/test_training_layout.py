@@ -106,6 +106,22 @@ def test_a_projector_gives_the_loss_more_than_a_quarter_of_its_height(trainee):
     assert canvas.bounding_box()["height"] > 720 / 4
 
 
+def test_figures_have_the_shares_of_the_window_that_their_corpus_gives_them(trainee):
+    """What has left the stage has its own share of another height, 0.43 of 340 pixels."""
+    heights = """(lab) => Object.fromEntries([...lab.querySelectorAll("figure:not([hidden])")].map((figure) =>
+      [figure.querySelector("strong").textContent, figure.querySelector(".canvas").clientHeight]))"""
+    trainee.open(SMALL)
+    lab = trainee.page.locator("[data-lab='training']")
+    toy = lab.evaluate(heights)
+    assert toy["Loss"] / toy["Gradient"] == pytest.approx(0.57 / 0.43, rel=0.01)
+    trainee.page.click("[data-preset='agreement']")
+    expect(lab.locator(".stage")).to_contain_text("Learnt when")
+    tested = lab.evaluate(heights)
+    assert tested["Agreement by distance"] == tested["Learnt when"]
+    assert tested["Loss"] / tested["Learnt when"] == pytest.approx(0.4 / 0.6, rel=0.01)
+    assert tested["Gradient"] == pytest.approx(0.43 * 340, abs=1)
+
+
 def test_what_went_wrong_stands_in_the_place_of_the_newest_sample(trainee):
     trainee.open(LONG)
     trainee.press("one")

@@ -261,7 +261,7 @@ def test_the_sentence_agrees_with_the_readouts(cell, loss_step, truncation):
         assert frame.sentence.endswith(f"stops at {at}.")
     else:
         assert f"lags 0 to 2 make up {shown['near']}" in frame.sentence
-        left = re.search(r"([\d.]+) % of the newest", frame.sentence)
+        left = re.search(r"([\d.]+)\u00a0% of the newest", frame.sentence)
         assert (left is None) == (loss_step < 3)
         if left:
             row = tiles(lab)

@@ -189,7 +189,7 @@ def test_part_by_part_adds_up():
     assert (rows["layer 1"][0], rows["layer 2"][0]) == (788_480, 1_574_912)
     assert rows["projection and softmax"][:2] == [512 * 128 + 10_000, 512 * 128 + 128 * 10_000]
     shares = {row[0]: (row[2], row[6]) for row in table.rows}
-    assert shares["embedding"] == (percent(1_280_000 / whole[0]), "0 %")
+    assert shares["embedding"] == (percent(1_280_000 / whole[0]), "0\u00a0%")
     assert shares["layer 1"] == (percent(788_480 / whole[0]), percent(786_432 / whole[1]))
     for _, forward, backward, sequence in rows.values():
         assert (backward, sequence) == (2 * forward, 7 * 3 * forward)

@@ -87,7 +87,7 @@ def test_the_sentence_says_what_this_draw_lost(scheme, seed):
     """Of the mean it says 20 %, five of 25; how many rows end at step 1 is seen below."""
     frame = frame_with(scheme=scheme, seed=seed)
     lost = len(frame.columns["losses"]["row"])
-    assert f"20 % of them at step 1 (in this draw {lost});" in frame.sentence
+    assert f"20\u00a0% of them at step 1 (in this draw {lost});" in frame.sentence
 
 
 @pytest.mark.parametrize("scheme", ["none", "non-recurrent"])
@@ -130,14 +130,14 @@ def test_the_sentence_agrees_with_the_readouts(scheme, rate, steps):
         return
     share = shown["share"].value
     log10 = frame.columns["shares"][scheme][-1]
-    said = f"{number(100 * share)} %" if share >= 1e-3 else from_log10(log10)
+    said = f"{number(100 * share)}\u00a0%" if share >= 1e-3 else from_log10(log10)
     assert re.search(rf"(?<![\d.·]){re.escape(said)} (of them still )?hold it", frame.sentence)
     if scheme == "fresh":
         assert f"fresh masks halve them in {shown['half_life'].text}" in frame.sentence
         verdict = "Not here" if share < 0.5 else "Not for long" if share < 0.9 else "Hardly felt yet"
         assert frame.sentence.startswith(verdict)
     else:
-        assert f"{number(100 * rate)} % of them at step 1" in frame.sentence
+        assert f"{number(100 * rate)}\u00a0% of them at step 1" in frame.sentence
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_the_sentence_agrees_with_the_readouts(scheme, rate, steps):
         (
             0.01,
             10,
-            "Hardly felt yet: 25 units hold one bit; fresh masks halve them in 69.0 steps; at step 10, 90.4 %",
+            "Hardly felt yet: 25 units hold one bit; fresh masks halve them in 69.0 steps; at step 10, 90.4\u00a0%",
         ),
         (1e-9, 100, "at step 100, nearly all of them still hold it."),
         (0.05, 10, "Not for long: "),
@@ -271,7 +271,7 @@ def test_what_tying_saves():
     small, large = rows["words, small, Zaremba 2014"], rows["words, large, the same"]
     layers = 2 * 4 * (200 * 200 + 200 * 200 + 200)
     assert small["untied"] == f"{2 * 200 * 10_000 + 10_000 + layers:,}" == "4,651,600"
-    assert (small["tied"], small["saved"], small["share saved"]) == ("2,651,600", "2,000,000", "43.0 %")
+    assert (small["tied"], small["saved"], small["share saved"]) == ("2,651,600", "2,000,000", "43.0\u00a0%")
     assert (large["untied"], large["tied"]) == ("66,022,000", "51,022,000")
     assert (large["V"], large["d"], large["d_h"], small["d"]) == ("10,000", "1,500", "1,500", "200")
     assert table.caption.endswith(".")

@@ -65,7 +65,7 @@ def test_lines_that_coincide_are_named_together_where_they_end():
         assert at["y"] == pytest.approx(share, abs=1e-12)
         assert drawn[pair[0]][-1] == drawn[pair[1]][-1] == at["y"]
     named = {key.label for key in drawing.plots[0].legend}
-    assert named == {"chosen, as drawn", "the memory below", "fresh", "middle 80 %"}
+    assert named == {"chosen, as drawn", "the memory below", "fresh", "middle 80\u00a0%"}
 
 
 @pytest.mark.parametrize("preset", ["one-mask", "dropconnect", "non-recurrent"])
@@ -147,6 +147,26 @@ def test_labels_lie_on_no_other_and_within_the_frame(settings, fitted, width, he
             assert right <= other[0] or other[1] <= left or abs(y - other[2]) >= 18
     names = [mark["text"] for mark in marks]
     assert {"none, non-recurrent", "variational, DropConnect"} <= set(names)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("width", "height"), FRAMES)
+def test_labels_of_one_in_a_hundred_lie_on_no_line(seed, width, height):
+    """Each as a box of 8 pixels a character and 14 in height; the bound itself is 14 pixels away."""
+    drawing, marks = shown("one-in-a-hundred", seed=seed)
+    (low, high), steps = window(drawing), drawing.plots[0].figure.x_range
+    drawn = columns(rate=0.01, steps=500, seed=seed)["shares"]
+    t = np.linspace(0, 500, 5001)
+    across = (t - steps.start) / (steps.end - steps.start) * width
+    assert "one unit of 25" in [mark["text"] for mark in marks]
+    for mark in marks:
+        text = mark["text"] if width > 700 else mark["text"].split(": ")[-1]
+        x = (mark["x"] - steps.start) / (steps.end - steps.start) * width + mark["aside"]
+        left, right = sorted((x, x + 8 * len(text) * (1 if mark["align"] == "left" else -1)))
+        y = (mark["y"] - low) / (high - low) * height - mark["shift"]
+        for name in ("none", "variational", "median", "fresh", "shown", "one_unit"):
+            up = (np.interp(t, drawn["t"], drawn[name]) - low) / (high - low) * height
+            assert not np.any((across > left) & (across < right) & (abs(up - y) < 7)), (text, name)
 
 
 def test_letters_of_pins_keep_clear_of_the_median_s_mark():

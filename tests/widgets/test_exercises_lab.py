@@ -72,7 +72,7 @@ def test_readouts_and_sentence_say_what_core_found(exercise, settings):
             assert f"{title} cannot be seen in {words.RESULTS[exercise]}" in sentence
             assert not said
         else:
-            assert said[2] == percent(errors[-1]).replace(" ", "\u00a0")
+            assert said[2] == percent(errors[-1])
 
 
 def test_the_sentence_of_today():

@@ -125,7 +125,7 @@ def test_bias_3_is_carried_by_other_paths():
     assert shown["lstm_rest"] == pytest.approx(shown["lstm"], rel=0.05)
     assert shown["lstm_along"] < shown["lstm"] / 20
     frame = lab_with(forget_bias=3.0).compute()
-    assert "keeps 21.8 % of its gradient, its forget gate alone 0.989 %;" in frame.sentence
+    assert "keeps 21.8\u00a0% of its gradient, its forget gate alone 0.989\u00a0%;" in frame.sentence
     assert any("straight along the cell comes 0.00182" in note for note in frame.notes)
 
 
@@ -167,7 +167,7 @@ def test_the_sentence_agrees_with_the_readouts(forget_bias, longest):
 
 
 def said(share: float) -> str:
-    return f"{number(100 * share)} %" if share >= 1e-3 else number(share)
+    return f"{number(100 * share)}\u00a0%" if share >= 1e-3 else number(share)
 
 
 def test_the_sentence_of_the_projector_stays_short():

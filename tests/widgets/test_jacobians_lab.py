@@ -175,9 +175,9 @@ def test_the_equations_hold_the_numbers_of_today():
 @pytest.mark.parametrize(
     ("log10_value", "text"),
     [
-        (0.0, "100 %"),
-        (-0.001, "99.8 %"),
-        (-3.0, "0.100 %"),
+        (0.0, "100\u00a0%"),
+        (-0.001, "99.8\u00a0%"),
+        (-3.0, "0.100\u00a0%"),
         (-3.01, "9.77·10⁻⁴"),
         (2.07, "it would grow to 117 times its size"),
     ],
@@ -193,7 +193,11 @@ def test_the_sentence_agrees_with_the_readout(preset, k):
     left = curve(frame, "activation")[k - 1]
     readout = next(r for r in frame.readouts if r.key == "activation")
     assert readout.text == from_log10(left)
-    shown = from_log10(left + 2) + " %" if f"{from_log10(left + 2)} %" in frame.sentence else readout.text
+    shown = (
+        from_log10(left + 2) + "\u00a0%"
+        if f"{from_log10(left + 2)}\u00a0%" in frame.sentence
+        else readout.text
+    )
     assert shown in frame.sentence
     assert frame.sentence.startswith(f"After {k} step")
 
@@ -201,11 +205,11 @@ def test_the_sentence_agrees_with_the_readout(preset, k):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({}, "After 50 steps this network passes on 0.515 % of an error at most"),
+        ({}, "After 50 steps this network passes on 0.515\u00a0% of an error at most"),
         ({"spectral_radius": 1.1}, "up to 3.24 times as large; without squashing it would grow to 117 times"),
         ({"input_scale": 3.0, "spectral_radius": 1.2}, "passes on 5.17·10⁻¹⁷ of an error at most"),
-        ({"spectral_radius": 1.0, "start": 0.0}, "passes on 100 % of an error at most"),
-        ({"k": 1}, "After 1 step this network passes on 90 % of an error at most"),
+        ({"spectral_radius": 1.0, "start": 0.0}, "passes on 100\u00a0% of an error at most"),
+        ({"k": 1}, "After 1 step this network passes on 90\u00a0% of an error at most"),
         ({"activation": "relu", "size": 2, "seed": 4}, "passes on nothing of an error"),
         ({"activation": "sigmoid", "spectral_radius": 0.1, "gap": 200, "k": 200}, "passes on 3.53·10⁻³²¹ of an error"),
     ],

@@ -282,6 +282,9 @@ def test_a_lab_chooses_its_stage_by_its_settings(alive):
         def stages(self, plot):
             return (plot is self.first) is (self.weight < 1)
 
+        def share(self, plot):
+            return self.weight / 2
+
         def plots(self, sources):
             drawn = super().plots(sources)
             self.first = drawn[0]
@@ -290,9 +293,9 @@ def test_a_lab_chooses_its_stage_by_its_settings(alive):
     live = alive(StagingLab)
     number = len(live._drawing.plots)
     assert number > 1
-    assert live._state()["staged"] == [0]
+    assert live._state()["staged"] == [[0, 0.25]]
     live._desk.controls["weight"].value = 1.5
-    assert live._state()["staged"] == list(range(1, number))
+    assert live._state()["staged"] == [[n, 0.75] for n in range(1, number)]
 
 
 def test_the_same_columns_are_not_looked_at_again_but_in_another_window(alive, monkeypatch):

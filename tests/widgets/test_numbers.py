@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from widgets.base.numbers import count, from_log10, moved, number, percent, rounded
+from widgets.base.numbers import count, equals, from_log10, moved, number, percent, rounded
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,12 @@ def test_a_number_that_moved_has_the_digits_that_show_it(before, after, text):
     assert moved(before, after) == text
 
 
+def test_no_line_breaks_between_a_letter_and_its_value():
+    assert equals("T", 100) == "T\u00a0=\u00a0100"
+
+
 def test_shares():
-    assert percent(0.00515378) == "0.515 %"
+    assert percent(0.00515378) == "0.515\u00a0%"
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,21 @@ def test_beside_the_controls_stands_what_answers_the_question_of_the_corpus(corp
     assert [plot.title for plot in plots if lab.stages(plot)] == beside
 
 
+@pytest.mark.parametrize(
+    ("corpus", "run", "shares"),
+    [
+        ("agreement", None, {"Loss": 0.4, "Agreement by distance": 0.6, "Learnt when": 0.6}),
+        ("toy", None, {"Loss": 0.57, "Gradient": 0.43}),
+        ("agreement", "toy", {"Loss": 0.57}),
+    ],
+)
+def test_the_loss_gives_height_to_tests_that_stand_under_it(run_of, corpus, run, shares):
+    """Where a run of another corpus is still shown, its page has no tests."""
+    lab = lab_with(run and run_of([1.0], corpus=run), corpus=corpus)
+    plots = lab.plots({name: ColumnDataSource(data=c) for name, c in lab.compute().columns.items()})
+    assert {plot.title: lab.share(plot) for plot in plots if plot.title in shares} == shares
+
+
 def test_bracketed_code_is_counted():
     lab = lab_with(
         Snapshot(model=shipped("brackets")), corpus="brackets", signal="c", follows="bracket depth"
@@ -170,7 +185,7 @@ def test_what_is_said_of_a_file_stands_beside_its_upload_and_nowhere_else(run_of
 
 
 def uploads_shown(lab):
-    shown = page_text.state(lab, None, (), (), False, (), ())["uploads"]
+    shown = page_text.state(lab, None, (), (), False, (), {})["uploads"]
     return {upload.name: wanted for upload, wanted in zip(lab.uploads, shown, strict=True)}
 
 

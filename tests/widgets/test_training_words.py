@@ -212,7 +212,7 @@ def test_the_newest_of_each_measure_is_read_out(run_of):
     assert (found["fresh"], found["radius"], found["singular"]) == (0.25, 1.25, 2.5)
     assert found["agreement"] == pytest.approx(0.875)
     assert (found["norm"], found["mean_norm"]) == (2.0, 3.0)
-    assert next(r.text for r in words.readouts(run) if r.key == "agreement") == "87.5 %"
+    assert next(r.text for r in words.readouts(run) if r.key == "agreement") == "87.5\u00a0%"
 
 
 def test_a_norm_that_is_not_finite_is_left_out_of_the_mean(run_of):
@@ -234,8 +234,8 @@ def test_of_agreement_the_sentence_says_how_far_back_the_net_looks(run_of):
     accuracy = np.select([distances < 10, distances < 20], [1.0, 0.75], 0.5)
     test = {"number": 50, "distances": distances.tolist(), "accuracy": accuracy.tolist()}
     assert sentence(run_of([1.0] * 60, corpus="agreement", agreement=[test])) == (
-        "After 50 steps the LSTM gets 100 % of the endings right within 9 characters of their noun, "
-        "75 % at 10 to 19, 50 % beyond; chance is 50 %."
+        "After 50 steps the LSTM gets 100\u00a0% of the endings right within 9 characters of their noun, "
+        "75\u00a0% at 10 to 19, 50\u00a0% beyond; chance is 50\u00a0%."
     )
 
 

@@ -1,4 +1,7 @@
-"""How a number is written on the screen: three significant digits, powers of ten as 10⁻¹³."""
+"""How a number is written on the screen: three significant digits, powers of ten as 10⁻¹³.
+
+No line breaks between a number and what belongs to it: there stands a no-break space.
+"""
 
 import math
 
@@ -58,7 +61,12 @@ def _beyond_floats(log10_value: float) -> str:
 
 def percent(fraction: float) -> str:
     """A fraction as a share: `0.00515` → `0.515 %`, and a power of ten where it is tiny."""
-    return f"{number(100 * fraction)} %"
+    return f"{number(100 * fraction)}\u00a0%"
+
+
+def equals(name: str, value: object) -> str:
+    """A letter and its value: `T = 100`."""
+    return f"{name}\u00a0=\u00a0{value}"
 
 
 def operand(value: float) -> str:

@@ -5,7 +5,7 @@ import numpy as np
 from core.bptt import stored_activations, summed_by_lag
 from widgets.base.formula import literal
 from widgets.base.frame import Readout, Table, readout
-from widgets.base.numbers import number, operand, percent
+from widgets.base.numbers import equals, number, operand, percent
 from widgets.base.typed import isolated, without_turns
 from widgets.bptt.reading import CELL_NAMES, Reading, blank_gaps
 
@@ -104,14 +104,14 @@ def readouts(reading: Reading) -> list[Readout]:
             if reading.steps > 2
             else []
         ),
-        readout("cosine", f"cosine to the full gradient, K\u00a0=\u00a0{K}", items.cosine[K - 1]),
-        readout("relative_error", f"relative error to it, K\u00a0=\u00a0{K}", items.relative_error[K - 1]),
+        readout("cosine", f"cosine to the full gradient, {equals('K', K)}", items.cosine[K - 1]),
+        readout("relative_error", f"relative error to it, {equals('K', K)}", items.relative_error[K - 1]),
         Readout(
             "stored", "stored numbers (bytes), full BPTT", f"{full.numbers} ({full.bytes})", full.numbers
         ),
         Readout(
             "stored_truncated",
-            f"stored numbers (bytes), K\u00a0=\u00a0{K}",
+            f"stored numbers (bytes), {equals('K', K)}",
             f"{truncated.numbers} ({truncated.bytes})",
             truncated.numbers,
         ),

@@ -4,15 +4,13 @@ import numpy as np
 
 from core.cliff import ARRIVED, CliffUnit, Descent
 from core.cliff_search import minimum, steepest
-from widgets.base.numbers import factor, moved, number, operand, result, rounded
+from widgets.base.numbers import equals, factor, moved, number, operand, result, rounded
 from widgets.cliff.biases import in_picture, in_slider
 
 _SETTLED = 10
 """Updates over which a run is judged to step to and fro."""
 _THROW = 0.1
 """A step this long throws the run; one that leaves the picture in shorter ones walks."""
-_NAMED = "b\u00a0=\u00a0"
-"""What no line breaks."""
 _CRAWL = 1e-6
 """A run out there with steps this short would not be back after a million of them."""
 
@@ -69,7 +67,7 @@ def _whereabouts(lab, run: Descent, present: str, past: str, landing: str = "") 
     n, crossing = lab.update, _crossing(lab, run)
     went = f"{past} thrown out to" if _thrown(run, n) and not crossing else f"{present} at"
     loss = landing or f" with a loss of {number(run.loss[n])}"
-    return f"{went} {_NAMED}{number(run.bias[n])}{loss}{crossing}"
+    return f"{went} {equals('b', number(run.bias[n]))}{loss}{crossing}"
 
 
 def _crossing(lab, run: Descent) -> str:

@@ -14,7 +14,7 @@ from core.cost import Network, parameters, step_cost, top_layer
 from core.fixed_window import LANTERNS
 from core.sequence_cost import kept_activations, sequence_work, state_size, steps_in_a_row
 from widgets.base.frame import Button, Readout
-from widgets.base.numbers import count, number
+from widgets.base.numbers import count, equals, number
 from widgets.cost.counts import ends, outgrown_from, table, truncated, window_layer, window_network
 from widgets.cost.lanterns import NOUN
 from widgets.cost.plots import CLOCK, NAMES
@@ -109,7 +109,7 @@ def _clock(lab) -> list[Readout]:
     width = nearest_width(lab.hidden_size)
     work = step_cost(Network(lab.cell, width, width)).recurrent
     step, each = (
-        f"{NAMES[lab.cell]} step, d\u00a0=\u00a0{_set('d_h', width)}",
+        f"{NAMES[lab.cell]} step, {equals('d', _set('d_h', width))}",
         "for each of its multiply–adds",
     )
     if lab.times is None:
@@ -123,8 +123,8 @@ def _clock(lab) -> list[Readout]:
 
 
 def _set(name: str, value: int) -> str:
-    """A setting with its value, which a line does not break."""
-    return f"{name}\u00a0=\u00a0{count(value)}"
+    """A setting with its value."""
+    return equals(name, count(value))
 
 
 def _counted(key: str, label: str, value: int, nothing: str = "0") -> Readout:

@@ -52,14 +52,15 @@ class StepsAxis(LogAxis):
 
 
 def level_names(columns: Columns) -> list[Label]:
-    """What the level lines are, at their ends: those that coincide are one."""
-    last, once = float(columns["t"][-1]), float(columns["variational"][-1])
+    """What the level lines are, at their ends, or where they begin: those that coincide are one."""
+    first, last, once = float(columns["t"][0]), float(columns["t"][-1]), float(columns["variational"][-1])
     over = [Spot(0, -_LINE)]
     under = [Spot(0, _LINE + n * _NEXT) for n in range(4)]
+    begins = [Spot(0, down, "left", first) for down in (-_LINE, _LINE)]
     return [
         Label(last, 0.0, "none, non-recurrent", "reference", [*over, *under]),
-        Label(last, once, "variational, DropConnect", "reference", [*under, *over]),
-        Label(last, float(LEAST), f"one unit of {UNITS}", "reference", [*over, *under]),
+        Label(last, once, "variational, DropConnect", "reference", [*under, *over, *begins]),
+        Label(last, float(LEAST), f"one unit of {UNITS}", "reference", [*over, *under, *begins]),
     ]
 
 

@@ -14,11 +14,15 @@ _CHARACTER, _HALF_LINE, _HALF_LETTER = 8.2, 9, 8
 
 
 class Spot(NamedTuple):
-    """Where a label may stand: pixels to the right of its place, negative to the left, and below it."""
+    """Where a label may stand: pixels to the right of its place, negative to the left, and below it.
+
+    `x`: at another place of the same height.
+    """
 
     aside: int
     down: int
     align: str = "right"
+    x: float | None = None
 
 
 class Label(NamedTuple):
@@ -106,8 +110,8 @@ def _candidates(label: Label, seen: Window) -> list[dict]:
         return []
     return [
         {
-            "x": label.x, "y": label.y, "marker": label.marker, "inward": 0, "text": label.text,
-            "role": label.role, "shift": spot.down, "aside": spot.aside, "align": spot.align,
+            "x": label.x if spot.x is None else spot.x, "y": label.y, "marker": label.marker, "inward": 0,
+            "text": label.text, "role": label.role, "shift": spot.down, "aside": spot.aside, "align": spot.align,
         }
         for spot in label.spots
     ]  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from bokeh.models import ColumnDataSource, HBar, Line, Range1d, Scatter, Step, VArea
 from bokeh.plotting import figure
 
+from widgets.base.numbers import percent
 from widgets.dropout import network
 from widgets.dropout.axis import StepsAxis
 from widgets.dropout.curves import MEMORIES, UNITS
@@ -61,7 +62,7 @@ def _shares(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]
     add_hover(plot, line, [Row("step", "t"), *log_rows(named)])
     legend = [
         *keys((_MEDIAN, _SHOWN, _FRESH)),
-        Key("middle 80 %", "cell", marker="■", alpha=0.4),
+        Key(f"middle {percent(0.8)}", "cell", marker="■", alpha=0.4),
     ]
     description = f"By closed form; of the chosen scheme also the median of {MEMORIES} memories."
     return Plot(

@@ -8,7 +8,7 @@ from core.memory_masks import SCHEMES, Crossings, crossings
 from core.memory_noise import half_life
 from core.products import power_of_ten
 from widgets.base.frame import Readout, Table, log_readout, readout
-from widgets.base.numbers import from_log10, number, operand, percent, result
+from widgets.base.numbers import equals, from_log10, number, operand, percent, result
 from widgets.dropout.curves import MEMORIES, UNITS, Noise
 from widgets.dropout.network import LAYERS
 
@@ -56,7 +56,7 @@ def _verdict(noise: Noise) -> str:
 
 def readouts(noise: Noise) -> list[Readout]:
     law, drawn, T = noise.law, noise.drawn, noise.steps
-    last = f"t\u00a0=\u00a0{T}"
+    last = equals("t", T)
     met = crossings(noise.scheme, T, LAYERS)
     return [
         _half_life(noise),
@@ -64,7 +64,7 @@ def readouts(noise: Noise) -> list[Readout]:
         log_readout("share", f"units left, mean, {last}", law.log10_survival[-1]),
         Readout(
             "median",
-            f"units left, median drawn (middle 80 %), {last}",
+            f"units left, median drawn (middle {percent(0.8)}), {last}",
             f"{number(drawn.median[-1])} ({number(drawn.low[-1])} to {number(drawn.high[-1])})",
             float(drawn.median[-1]),
         ),

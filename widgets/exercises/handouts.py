@@ -9,7 +9,7 @@ from core.exercises.links import LABS, address
 from core.exercises.stubs import file_name, stub
 from widgets.base.frame import Code, Link
 
-_TITLES = {"bptt": "BPTT", "brackets": "Brackets", "gates": "Gates", "cells": "Cells"}
+_TITLES = {"bptt": "BPTT", "gates": "Gates", "cells": "Cells"}
 """What the labs that show the mathematics are called."""
 _REPORT_WIDTH = 88
 """In signs: what a block has room for on a projector of 1280 pixels."""

@@ -58,7 +58,7 @@ class ExerciseLab(Lab):
         ),
         Preset(
             "lstm", "LSTM step",
-            "Swapped gates are far off from the first step on. Take weight scale 0.01: one swap falls below 1 %.",
+            "Swapped gates are far off from the first step on. Take weight scale 0.01: one swap falls below 1\u00a0%.",
             {"exercise": "lstm_cell"}, _NEAR,
         ),
         Preset(
@@ -68,7 +68,7 @@ class ExerciseLab(Lab):
         ),
         Preset(
             "gru", "GRU step",
-            "A reset after the product is 2 to 19 % off, by the length. Now take a single unit: hidden size 1.",
+            "A reset after the product is 2 to 19\u00a0% off, by the length. Now take a single unit: hidden size 1.",
             {"exercise": "gru_cell"}, _NEAR,
         ),
         Preset(

@@ -11,7 +11,7 @@ from core.exercises.judged.explanation import MOST, MOST_IN_ONE
 from core.exercises.judged.mistakes import mistakes
 from widgets.base.formula import literal
 from widgets.base.frame import Line, Passage, Readout
-from widgets.base.numbers import number, operand, percent, power_of_ten
+from widgets.base.numbers import equals, number, operand, percent, power_of_ten
 
 TITLES = {
     "rnn_forward": ("transposing Whh", "forgetting h_0"),
@@ -44,7 +44,7 @@ def sentence(exercise: str, both: Named) -> str:
     (first, seen), (second, also_seen) = ((title, deviation.off[-1]) for title, deviation in both)
     said = _puts_off(first, seen, result)
     if seen >= SEEN and also_seen >= SEEN:
-        said += f", {second} by {_percent(also_seen)}"
+        said += f", {second} by {percent(also_seen)}"
     else:
         said += f"; {_puts_off(second, also_seen, result)}"
     return f"After {steps} step{'s' * (steps > 1)} {said}."
@@ -52,7 +52,7 @@ def sentence(exercise: str, both: Named) -> str:
 
 def _puts_off(title: str, off: float, result: str) -> str:
     return (
-        f"{title} puts {result} off by {_percent(off)}"
+        f"{title} puts {result} off by {percent(off)}"
         if off >= SEEN
         else f"{title} cannot be seen in {result}"
     )
@@ -65,7 +65,7 @@ def readouts(exercise: str, both: Named) -> list[Readout]:
         off, steps = float(deviation.off[-1]), len(deviation.off)
         unseen = int(np.sum(deviation.off < SEEN))
         shown += [
-            Readout(key, f"{title}: off at {_length(steps)}", _percent(off), off),
+            Readout(key, f"{title}: off at {equals('T', steps)}", percent(off), off),
             Readout(
                 f"{key}_unseen",
                 f"{title}: lengths without a trace in {RESULTS[exercise]}",
@@ -100,15 +100,6 @@ def notes(exercise: str, both: Named) -> list[str]:
     return ["This page runs no code of yours: you check your file on your own machine.", *filter(None, said)]
 
 
-def _length(T: int) -> str:
-    return f"T\u00a0=\u00a0{T}"
-
-
-def _percent(fraction: float) -> str:
-    """As everywhere, but its sign never stands on a line of its own."""
-    return percent(fraction).replace(" ", "\u00a0")
-
-
 def _hiding(title: str, deviation: Deviation, result: str) -> str:
     unseen = deviation.off < SEEN
     lengths = _stretch(unseen)
@@ -122,7 +113,7 @@ def _hiding(title: str, deviation: Deviation, result: str) -> str:
     ]
     if shown:
         off, T, name = max(shown)
-        return f"{start} {result} {lengths}, but at {_length(T)} {name} is off by {_percent(off)}."
+        return f"{start} {result} {lengths}, but at {equals('T', T)} {name} is off by {percent(off)}."
     *names, last = result, *deviation.elsewhere
     return f"{start} {', '.join(names)}{' or ' if names else ''}{last} {lengths}."
 
@@ -132,8 +123,8 @@ def _stretch(unseen: np.ndarray) -> str:
     if unseen.all():
         return "at any length"
     if unseen[0]:
-        return f"before {_length(int(np.argmin(unseen)) + 1)}"
-    return f"after {_length(len(unseen) - int(np.argmin(unseen[::-1])))}" if unseen[-1] else ""
+        return f"before {equals('T', int(np.argmin(unseen)) + 1)}"
+    return f"after {equals('T', len(unseen) - int(np.argmin(unseen[::-1])))}" if unseen[-1] else ""
 
 
 def known_mistakes(exercise: str) -> Passage:

@@ -30,9 +30,9 @@ class Drawing:
         self.go_home(preset)
         self.show(frame, self.sources)
 
-    def staged(self, lab: Lab) -> list[int]:
-        """Which figures stand beside the controls."""
-        return [number for number, plot in enumerate(self.plots) if lab.stages(plot)]
+    def staged(self, lab: Lab) -> dict[int, float]:
+        """Which figures stand beside the controls, each with its share of the window's height."""
+        return {number: lab.share(plot) for number, plot in enumerate(self.plots) if lab.stages(plot)}
 
     def see(self, numbers: Iterable[int]) -> None:
         """Take note of which figures the visitor sees."""

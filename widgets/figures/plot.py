@@ -15,10 +15,10 @@ class Plot:
 
     `axis` holds the policy of its y axis, where the window is fixed. `tap` names a source and the
     setting that a click on one of its points sets to the point's index plus one. Staged figures are in view
-    beside the controls, each with its share of the window's height (a lab may choose them by its settings, see
-    `Lab.stages`); two `half` ones among them stand side by side while both are in view. The others follow below,
-    two beside each other unless they are `wide`. An `optional` one is left out while none of its legend is
-    drawn. The legend is part of the page, not of the canvas.
+    beside the controls, each with its share of the window's height (a lab may choose both by its settings, see
+    `Lab.stages` and `Lab.share`); two `half` ones among them stand side by side while both are in view. The
+    others follow below, two beside each other unless they are `wide`. An `optional` one is left out while none of
+    its legend is drawn. The legend is part of the page, not of the canvas.
     """
 
     figure: figure

@@ -7,7 +7,7 @@ import param
 
 from core.products import power_of_ten
 from widgets.base.frame import Frame, Job, Preset, Readout, Table, log_readout, readout
-from widgets.base.numbers import operand
+from widgets.base.numbers import equals, operand
 from widgets.gates import plots, words
 from widgets.gates.curves import FIRST, NETWORKS, Flow, lengths_for, measure, reach
 from widgets.lab import Lab
@@ -111,7 +111,7 @@ class GateLab(Lab):
 
     def _readouts(self, flows: Flows) -> list[Readout]:
         T = int(flows["rnn"].lengths[-1])
-        last = words.length(T)
+        last = equals("T", T)
         ratio = f"{last} against\u00a0{FIRST}"
         lstm, gru = flows["live_lstm"], flows["live_gru"]
         return [

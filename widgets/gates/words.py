@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.activations import sigmoid
-from widgets.base.numbers import from_log10, operand, percent, result
+from widgets.base.numbers import equals, from_log10, operand, percent, result
 from widgets.figures.log_axis import COINCIDE
 from widgets.gates.curves import FIRST, Flow
 
@@ -66,11 +66,6 @@ def share(log10: float) -> str:
     return percent(10.0**log10) if log10 >= -_PERCENT else from_log10(log10)
 
 
-def length(T: int) -> str:
-    """A length of the sequence, which a line does not break."""
-    return f"T\u00a0=\u00a0{T}"
-
-
 def carried_elsewhere(flow: Flow, gate_bias: float) -> bool:
     """Whether something worth a word is left, ten times what the gate's own product leaves, and not along it."""
     left = flow.ratio[-1]
@@ -111,12 +106,12 @@ def notes(lab, flows: Flows) -> list[str]:
     lstm, gru = flows["live_lstm"], flows["live_gru"]
     if carried_elsewhere(lstm, lab.forget_bias):
         found.append(
-            f"LSTM at {length(lab.longest)}: straight along the cell comes {from_log10(lstm.along[-1])}, by all other "
-            f"paths, through the hidden state and its gates, {from_log10(lstm.rest[-1])}."
+            f"LSTM at {equals('T', lab.longest)}: straight along the cell comes {from_log10(lstm.along[-1])}, by all "
+            f"other paths, through the hidden state and its gates, {from_log10(lstm.rest[-1])}."
         )
     if gru.ratio[-1] > _WORTH and gru.along[-1] > gru.rest[-1]:
         found.append(
-            f"GRU at {length(lab.longest)}: most comes straight along z, {from_log10(gru.along[-1])}, and "
+            f"GRU at {equals('T', lab.longest)}: most comes straight along z, {from_log10(gru.along[-1])}, and "
             f"{from_log10(gru.rest[-1])} by other paths."
         )
     return found

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.jacobians import JacobianProducts
-from widgets.base.numbers import from_log10
+from widgets.base.numbers import from_log10, percent
 from widgets.figures.log_axis import COINCIDE
 
 _ONE = ("1", "1.00")
@@ -40,9 +40,9 @@ def passed_on(log10_norm: float) -> str:
 def amount(log10_norm: float) -> str:
     """A share in percent, where a percentage can be read; else a plain factor."""
     if from_log10(log10_norm) in _ONE:
-        return "100 %"
+        return percent(1)
     if -3 <= log10_norm <= 0:
-        return f"{from_log10(log10_norm + 2)} %"
+        return percent(10.0**log10_norm)
     if log10_norm > 0:
         return f"it would grow to {from_log10(log10_norm)} times its size"
     return from_log10(log10_norm)

@@ -86,7 +86,9 @@ export function render({model, view}) {
     const shown = JSON.stringify(staged)
     if (stage.dataset.shown === shown) { return }
     stage.dataset.shown = shown
-    const on_stage = figures.filter((figure, i) => staged.includes(i))
+    const shares = new Map(staged)
+    figures.forEach((figure, i) => figure.style.setProperty("--share", shares.get(i) ?? meta.plots[i].share))
+    const on_stage = figures.filter((figure, i) => shares.has(i))
     stage.replaceChildren(...(JSON.parse(model.frame).diagram ? [diagram.figure] : []), ...on_stage)
     more.prepend(...figures.filter((figure) => !on_stage.includes(figure)))
   }
@@ -134,7 +136,7 @@ export function render({model, view}) {
   const save_picture = () => {
     const {sentence, madeBy} = JSON.parse(model.frame)
     const settings = meta.settings.map(({name, label}, i) => `${label} ${madeBy[name] ?? text_of(model.controls[i].data)}`).join(", ")
-    const on_stage = model.state.staged
+    const on_stage = model.state.staged.map(([i]) => i)
     const shown = [...new Set([...on_stage, ...plots.keys()])].filter((i) => !figures[i].hidden)
     const colour_of = (role) => meta.palette[role][is_dark() ? 1 : 0]
     const drawn = shown.map((i) => ({
@@ -150,8 +152,8 @@ export function render({model, view}) {
   }
 
   const figures = model.get_child("figures").map((node, i) => {
-    const {title, description, share, legend, half, wide} = meta.plots[i]
-    return element("figure", {class: ["plot", half && "half", wide && "wide"].filter(Boolean).join(" "), style: `--share: ${share}`, role: "group", "aria-label": `${title}. ${description}`},
+    const {title, description, legend, half, wide} = meta.plots[i]
+    return element("figure", {class: ["plot", half && "half", wide && "wide"].filter(Boolean).join(" "), role: "group", "aria-label": `${title}. ${description}`},
       element("figcaption", {}, element("strong", {}, title), " ", element("span", {class: "said"}, ...formula(description)),
         legend_list(legend), place_of_buttons(title)),
       element("div", {class: "canvas"}, node))

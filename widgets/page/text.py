@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from math import nan
 from pathlib import Path
@@ -131,11 +131,11 @@ def state(
     notices: Sequence[str],
     fitted: bool,
     absent_keys: Sequence[Sequence[int]],
-    staged: Sequence[int],
+    staged: Mapping[int, float],
 ) -> dict:
     """What a click changes. `hint` is the preset that was last in force: its advice stays while one follows it,
     under its name, since it may no longer hold. `absent_keys` are left out of the figures' legends; the figures
-    `staged` stand beside the controls."""
+    `staged` stand beside the controls, each with its share of the window's height."""
     preset, idle = lab.present_preset(), lab.idle()
     advice = hint.look_for if hint else ""
     if hint and not preset:
@@ -147,7 +147,7 @@ def state(
         "notices": list(notices),
         "fitted": fitted,
         "absent": absent_keys,
-        "staged": list(staged),
+        "staged": [list(each) for each in staged.items()],
         "uploads": [upload.wanted(lab.values()) for upload in lab.uploads],
         "idle": [name in idle for name in lab.settings()],
     }

@@ -92,6 +92,10 @@ class TrainingLab(TrainingDeclaration):
     def stages(self, plot):
         return plot.title in plots.STAGES.get(self.corpus, plots.STAGE)
 
+    def share(self, plot):
+        tested = self.corpus == "agreement" == self._run().corpus
+        return plots.TESTED_SHARES.get(plot.title, plot.share) if tested else plot.share
+
     def _run(self) -> Snapshot:
         return self.snapshot or before_a_run(self)
 

@@ -26,6 +26,8 @@ STAGES = {
     "brackets": ("Loss", "Two counters"),
 }
 """By corpus, the figures that stand beside the controls: those in which its question is answered."""
+TESTED_SHARES = {"Loss": 0.4, "Agreement by distance": 0.6, "Learnt when": 0.6}
+"""Shares of the window's height while the tests of agreement stand side by side under the loss."""
 _CELL_ROLES = {"rnn": ("tanh RNN", "tanh"), "lstm": ("LSTM", "lstm"), "gru": ("GRU", "gru")}
 _LOSS_WINDOW = (0.0, 4.0)
 _SHARE_WINDOW = (-0.03, 1.05)

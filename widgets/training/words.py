@@ -175,7 +175,7 @@ def _agreement_sentence(cell: str, run: Snapshot) -> str:
     )
     return (
         f"After {_steps(last['number'])} the {cell} gets {near} of the endings right within {_NEAR - 1} characters of "
-        f"their noun, {middle} at {_NEAR} to {_FAR - 1}, {far} beyond; chance is 50 %."
+        f"their noun, {middle} at {_NEAR} to {_FAR - 1}, {far} beyond; chance is {percent(0.5)}."
     )
 
 

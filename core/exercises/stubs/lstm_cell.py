@@ -11,10 +11,10 @@ Long Gap's folder (on Windows .venv\Scripts stands in the place of .venv/bin):
 
 import numpy as np
 
-# A forget bias of your own, from −2 to 10. Neither your function nor the check needs
-# it: when all is right, the check gives you the address of a lab in which an LSTM with
-# this bias counts brackets.
-FORGET_BIAS = 1.0
+# A forget gate of your own, from 0.01 to 0.99. Neither your function nor the check
+# needs it: when all is right, the check gives you the address of a lab that opens up a
+# step of an LSTM with this gate, term by term.
+FORGET_GATE = 0.5
 
 
 def lstm_cell(

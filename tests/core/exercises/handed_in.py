@@ -2,7 +2,7 @@
 
 GOOD = """
 import numpy as np
-FORGET_BIAS = 3.5
+FORGET_GATE = 0.35
 
 def sigmoid(a):
     return 1 / (1 + np.exp(-a))

@@ -46,17 +46,19 @@ def test_a_right_file_is_right_and_leads_to_the_lab_with_its_own_numbers(here, c
     assert main(["check", "mine.py"]) == RIGHT
     out = capsys.readouterr().out
     assert "\nlstm_cell: right." in out
-    assert "?lab=brackets&forget_bias=3.5" in out
+    assert "?lab=cells&cell=lstm&arrangement=single&step=3&forget_3=0.35" in out
 
 
 def test_a_number_of_numpys_is_given_and_one_that_is_not_is_told(here, capsys):
-    (here / "mine.py").write_text(GOOD.replace("3.5", "np.float64(3.5)"))
+    (here / "mine.py").write_text(GOOD.replace("0.35", "np.float64(0.35)"))
     assert main(["check", "mine.py"]) == RIGHT
-    assert "&forget_bias=3.5" in capsys.readouterr().out
-    (here / "mine.py").write_text(GOOD.replace("3.5", "3,5"))
+    assert "&forget_3=0.35" in capsys.readouterr().out
+    (here / "mine.py").write_text(GOOD.replace("0.35", "0,35"))
     assert main(["check", "mine.py"]) == RIGHT
     out = " ".join(capsys.readouterr().out.split())
-    assert "FORGET_BIAS was left out of the address: a number from −2 to 10 is expected, got a tuple" in out
+    assert (
+        "FORGET_GATE was left out of the address: a number from 0.01 to 0.99 is expected, got a tuple" in out
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,7 @@ def test_a_wrong_file_names_the_mistake_and_the_lab_without_its_numbers(here, ca
     assert main(["check", "mine.py", "--seed", "3"]) == WRONG
     out = capsys.readouterr().out
     assert "lstm_cell: WRONG: the forget and the input gate are swapped." in out
-    assert out.rstrip().endswith("/app?lab=brackets")
+    assert out.rstrip().endswith("/app?lab=cells&cell=lstm&arrangement=single&step=3")
 
 
 def test_each_function_of_a_file_is_checked(here, capsys):

@@ -18,15 +18,22 @@ def query(name: str, **constants) -> dict[str, list[str]]:
 
 
 def test_a_forget_bias_goes_into_the_address():
-    assert address("lstm_cell", {"FORGET_BIAS": 3}) == "/app?lab=brackets&forget_bias=3"
     assert address("lstm_cell_backward", {"FORGET_BIAS": 2.5}) == "/app?lab=gates&forget_bias=2.5"
 
 
 def test_each_exercise_has_a_lab():
-    labs = {"rnn_forward": "bptt", "rnn_bptt": "bptt", "lstm_cell": "brackets", "lstm_cell_backward": "gates"}
+    labs = {"rnn_forward": "bptt", "rnn_bptt": "bptt", "lstm_cell": "cells", "lstm_cell_backward": "gates"}
     assert {name: query(name)["lab"] for name in NAMES} == {
         name: [lab] for name, lab in (labs | {"gru_cell": "cells"}).items()
     }
+
+
+def test_a_step_of_an_lstm_is_opened_at_the_word_whose_gate_is_the_student_s():
+    """The lab's third word is read with its third forget gate."""
+    shown = query("lstm_cell", FORGET_GATE=0.25)
+    assert shown == {
+        "lab": ["cells"], "cell": ["lstm"], "arrangement": ["single"], "step": ["3"], "forget_3": ["0.25"]
+    }  # fmt: skip
 
 
 def test_a_gru_is_shown_in_the_form_that_was_asked_for():
@@ -40,24 +47,24 @@ def test_a_gru_is_shown_in_the_form_that_was_asked_for():
     ("number", "written"),
     [
         (3, "3"), (-0.0, "0"), (1 / 3, "0.333333333333"), (np.float32(0.5), "0.5"), (np.int64(-2), "-2"),
-        (Fraction(1, 4), "0.25"), (1e-300, "1e-300"), (-2, "-2"), (10, "10"),
+        (Fraction(1, 4), "0.25"), (1e-300, "1e-300"), (-2, "-2"), (6, "6"),
     ],
 )  # fmt: skip
 def test_a_number_is_written_so_that_a_lab_reads_it(number, written):
-    assert query("lstm_cell", FORGET_BIAS=number)["forget_bias"] == [written]
+    assert query("lstm_cell_backward", FORGET_BIAS=number)["forget_bias"] == [written]
 
 
 @pytest.mark.parametrize(
     "value",
     [
         None, True, np.bool_(True), "3", "", b"3", [3], {"a": 1}, np.zeros(2), np.zeros(()), 3j, float("nan"),
-        float("inf"), -float("inf"), 1e300, 10**5000, -(10**400), Decimal(3), 10.01, -2.01, 99, object(), print,
+        float("inf"), -float("inf"), 1e300, 10**5000, -(10**400), Decimal(3), 6.01, -2.01, 99, object(), print,
         Foreign("a tuple"),
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
 def test_what_is_no_ordinary_number_is_left_out(value):
-    assert address("lstm_cell", {"FORGET_BIAS": value}) == "/app?lab=brackets"
+    assert address("lstm_cell_backward", {"FORGET_BIAS": value}) == "/app?lab=gates"
 
 
 @pytest.mark.parametrize(
@@ -97,12 +104,12 @@ def test_constants_of_other_exercises_are_left_out():
 @pytest.mark.parametrize(
     ("name", "constant", "value", "said"),
     [
-        ("lstm_cell", "FORGET_BIAS", Foreign("a tuple"), "a number from −2 to 10 is expected, got a tuple (a decimal"),
-        ("lstm_cell", "FORGET_BIAS", 99, "a number from −2 to 10 is expected, got 99."),
+        ("lstm_cell", "FORGET_GATE", Foreign("a tuple"), "a number from 0.01 to 0.99 is expected, got a tuple (a dec"),
+        ("lstm_cell", "FORGET_GATE", 1, "a number from 0.01 to 0.99 is expected, got 1."),
         ("lstm_cell_backward", "FORGET_BIAS", -2.5, "a number from −2 to 6 is expected, got −2.5."),
-        ("lstm_cell", "FORGET_BIAS", "3", "got a text of 1 character."),
-        ("lstm_cell", "FORGET_BIAS", True, "got True."),
-        ("lstm_cell", "FORGET_BIAS", float("nan"), "got nan."),
+        ("lstm_cell", "FORGET_GATE", "3", "got a text of 1 character."),
+        ("lstm_cell", "FORGET_GATE", True, "got True."),
+        ("lstm_cell", "FORGET_GATE", float("nan"), "got nan."),
         ("gru_cell", "UPDATE_BIAS", 7, "a number from −6 to 6 is expected, got 7."),
         ("rnn_bptt", "TEXT", "one", "of 2 to 40 words, not all the same"),
         ("rnn_bptt", "TEXT", "one", "got one word."),
@@ -120,7 +127,7 @@ def test_what_is_left_out_is_told(name, constant, value, said):
 
 
 def test_nothing_is_told_of_what_is_in_the_address_or_was_not_set():
-    assert left_out("lstm_cell", {"FORGET_BIAS": 2.5, "TEXT": "one"}) == []
+    assert left_out("lstm_cell", {"FORGET_GATE": 0.5, "TEXT": "one"}) == []
     assert left_out("gru_cell", {}) == []
 
 

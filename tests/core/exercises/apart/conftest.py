@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.exercises.apart.limits import Limits
 from core.exercises.apart.running import run
 from core.exercises.contract import Case
 
@@ -28,3 +29,19 @@ def ran(tmp_path):
         return run(path, {name: cases(count) for name in names}, constants)
 
     return run_text
+
+
+@pytest.fixture
+def fault_of(tmp_path):
+    """The fault of the first call of a function with this body, or of the file that this head begins."""
+    calls = [Case("a call", {"x": np.arange(3.0)})]
+
+    def run_body(body, head="", hurried=False):
+        path = tmp_path / "handed.py"
+        lines = "".join(f"    {line}\n" for line in body.splitlines())
+        path.write_text(f"{head}\ndef lstm_cell(x):\n{lines}", encoding="utf-8")
+        limits = Limits(seconds=1) if hurried else Limits()
+        found = run(path, {"lstm_cell": calls}, (), limits)
+        return found.fault or found.outcomes["lstm_cell"][0].fault
+
+    return run_body

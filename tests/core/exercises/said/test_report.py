@@ -83,29 +83,29 @@ def test_a_long_remark_is_given_whole():
 
 def test_the_address_is_on_the_server_that_was_named_or_relative():
     checked = Checked((Verdict("lstm_cell", (RIGHT,)),))
-    assert "\n  http://localhost:5006/app?lab=brackets" in report("a.py", checked)
-    assert "\n  https://school.example/app?lab=brackets" in report(
+    assert "\n  http://localhost:5006/app?lab=cells&cell=lstm" in report("a.py", checked)
+    assert "\n  https://school.example/app?lab=cells&cell=lstm" in report(
         "a.py", checked, server="https://school.example"
     )
-    assert report("a.py", checked, server="").endswith("\n  /app?lab=brackets")
+    assert report("a.py", checked, server="").endswith(
+        "\n  /app?lab=cells&cell=lstm&arrangement=single&step=3"
+    )
 
 
 def test_a_constant_that_is_left_out_of_the_address_has_its_note():
-    left_out = {"FORGET_BIAS": Foreign("a tuple")}
+    left_out = {"FORGET_GATE": Foreign("a tuple")}
     text = of(Verdict("lstm_cell", (RIGHT,), constants=left_out))
     assert "your own numbers" not in text
-    assert (
-        "/app?lab=brackets\n  Note: FORGET_BIAS was left out of the address: a number from −2 to 10" in text
-    )
+    assert "&step=3\n  Note: FORGET_GATE was left out of the address: a number from 0.01 to 0.99" in text
     assert "left out" not in of(Verdict("lstm_cell", (WRONG,), constants=left_out))
-    assert "left out" not in of(Verdict("lstm_cell", (RIGHT,), constants={"FORGET_BIAS": 2.0}))
+    assert "left out" not in of(Verdict("lstm_cell", (RIGHT,), constants={"FORGET_GATE": 0.2}))
 
 
 def test_own_numbers_are_in_the_address_of_a_right_function_alone():
-    constants = {"FORGET_BIAS": 2.0}
-    assert "forget_bias=2" in of(Verdict("lstm_cell", (RIGHT,), constants=constants))
-    assert "forget_bias" not in of(Verdict("lstm_cell", (WRONG,), constants=constants))
-    assert "lab=brackets" in of(Verdict("lstm_cell", (WRONG,)))
+    constants = {"FORGET_GATE": 0.2}
+    assert "forget_3=0.2" in of(Verdict("lstm_cell", (RIGHT,), constants=constants))
+    assert "forget_3" not in of(Verdict("lstm_cell", (WRONG,), constants=constants))
+    assert "lab=cells" in of(Verdict("lstm_cell", (WRONG,)))
 
 
 def test_prints_are_shown_cut_and_without_what_a_screen_would_obey():
