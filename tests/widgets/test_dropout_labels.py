@@ -209,6 +209,33 @@ def test_labels_of_one_in_a_hundred_lie_on_no_line(seed, width, height):
             assert not np.any((across > left) & (across < right) & (abs(up - y) < 7)), (text, name)
 
 
+def test_labels_lie_on_no_pinned_curve():
+    """With two pins the curves of three rates fan out; each label as a box of 8 by 14 pixels a character."""
+    lab = lab_of()
+    drawing = Drawing(lab, lab.compute(), lab.presets[0])
+    pins, kept = Pins(drawing.plots), []
+    for rate in (0.2, 0.14):
+        lab.adopt(rate=rate)
+        drawing.show(lab.compute(), drawing.sources)
+        pins.add(f"{rate}")
+        kept.append(columns(rate=rate)["shares"])
+    lab.adopt(rate=0.26)
+    drawing.show(lab.compute(), drawing.sources)
+    held = drawing.plots[0].axis.marks.source.data
+    marks = [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
+    assert {"median: 0 from step 13", "t = 100: 8.38·10⁻¹⁴"} <= {mark["text"] for mark in marks}
+    t, span = np.linspace(0, 100, 5001), drawing.plots[0].figure.x_range
+    across = (t - span.start) / (span.end - span.start) * 770
+    for mark in marks:
+        x = (mark["x"] - span.start) / (span.end - span.start) * 770 + mark["aside"]
+        left, right = sorted((x, x + 8 * len(mark["text"]) * (1 if mark["align"] == "left" else -1)))
+        y = (mark["y"] + 2) / 2.36 * 170 - mark["shift"]
+        for drawn in kept:
+            for name in ("median", "fresh"):
+                up = (np.interp(t, drawn["t"], drawn[name]) + 2) / 2.36 * 170
+                assert not np.any((across > left) & (across < right) & (abs(up - y) < 7)), mark["text"]
+
+
 def test_letters_of_pins_keep_clear_of_the_median_s_mark():
     """With rates near each other the curves of both pins and the present one end at nearly one place."""
     lab = lab_of()

@@ -9,7 +9,8 @@ from bokeh.models import ColumnDataSource
 
 from widgets.base.frame import Columns
 from widgets.dropout.curves import LEAST, UNITS
-from widgets.dropout.labels import Label, Spot, Window, lines_of, placed
+from widgets.dropout.labels import Label, Spot, Window, placed
+from widgets.figures.lines import Lines, pinned_curves
 from widgets.figures.log_axis import LogAxis
 
 _LINE, _NEXT = 14, 22
@@ -47,7 +48,9 @@ class StepsAxis(LogAxis):
         standing = [dict(zip(marks, row, strict=True)) for row in zip(*marks.values(), strict=True)]
         x, y = self.figure.x_range, self.figure.y_range
         seen = Window((x.start, x.end), (y.start, y.end))
-        lines = lines_of(columns, (*self.watched, *_BESIDE), seen)
+        t = np.asarray(columns["t"], dtype=float)
+        live = [(t, np.asarray(columns[name], dtype=float)) for name in (*self.watched, *_BESIDE)]
+        lines = Lines.within([*live, *pinned_curves(self.figure)], *seen)
         names, end = level_names(columns), ended(columns)
         rows = placed([*names, *end], standing, seen, lines)
         if not all(row["text"] for row in rows):

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from widgets.figures.lines import Lines
 
 _FRAMES = ((770, 170), (265, 255))
@@ -102,13 +100,6 @@ def _best(
             return row, rects
         fallback = fallback or (row, rects)
     return fallback
-
-
-def lines_of(columns: Mapping[str, np.ndarray], names: Sequence[str], seen: Window) -> Lines:
-    """The curves over t, in shares of the frame."""
-    (left, right), (low, high) = seen
-    t = (np.asarray(columns["t"], dtype=float) - left) / (right - left)
-    return Lines((t, (np.asarray(columns[name], dtype=float) - low) / (high - low)) for name in names)
 
 
 def _candidates(label: Label, seen: Window) -> list[dict]:
