@@ -36,6 +36,23 @@ def test_the_letters_of_a_pin_follow_the_window(alive):
     assert ends()["reference"] < 100
 
 
+def test_the_preset_axis_is_offered_only_where_a_fit_moved_what_is_seen(alive):
+    """What spares the memory stays at 1, as its window is; fresh masks leave theirs."""
+    live = alive(find("dropout"))
+    window = live._drawing.plots[0].figure.y_range
+    act(live, "preset", name="non-recurrent")
+    before = window.start, window.end
+    act(live, "fit")
+    assert ((window.start, window.end) == before, live._fitted) == (True, False)
+    act(live, "preset", name="fresh")
+    before = window.start, window.end
+    act(live, "fit")
+    assert live._fitted
+    assert window.start < before[0]
+    act(live, "fit")
+    assert ((window.start, window.end) == before, live._fitted) == (True, False)
+
+
 def test_a_third_pin_takes_the_place_of_the_first(alive):
     live = alive()
     for weight in (0.1, 0.2, 0.3):
