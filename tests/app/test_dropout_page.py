@@ -44,6 +44,15 @@ def test_a_dragged_rate_leads_to_what_is_left(visitor):
     assert "Not here" in visitor.sentence()
 
 
+def test_what_is_below_stays_where_it_is_while_keys_move_the_rate(visitor):
+    visitor.open("?lab=dropout&rate=0.04")
+    below = visitor.page.locator("[data-lab='dropout'] .more")
+    before = below.bounding_box()["y"]
+    visitor.slider("Dropout rate ρ").press("ArrowLeft")
+    visitor.wait_readout("dropout.share", 0.97**100)
+    assert below.bounding_box()["y"] == before
+
+
 def test_each_scheme_is_chosen_by_a_preset_and_shows_its_own_pictures(visitor):
     visitor.open("?lab=dropout")
     everywhere = ["Units left", "Masks", "Where the masks sit", "All gone"]

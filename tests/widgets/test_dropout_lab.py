@@ -60,6 +60,26 @@ def test_masks_that_last_by_hand(scheme):
     assert texts(scheme=scheme, rate=0.8)["half_gone"] == "at step 1"
 
 
+def test_the_middle_of_the_memories_by_hand():
+    """Of a binomial law of 25 units: with q = .97^100 = .0476 a tenth hold none, and 88.1 % at most 2, 96.8 % at most
+    3; with q = .5, 5.4 % hold at most 8, 11.5 % at most 9, 88.5 % at most 15, 94.6 % at most 16."""
+    for settings, middle, width in (
+        ({"rate": 0.03}, "0 to 0.120", 3 / 25),
+        ({"scheme": "variational", "rate": 0.5}, "0.360 to 0.640", 7 / 25),
+        ({}, "0 to 0", 0),
+    ):
+        assert texts(**settings)["middle"] == middle
+        assert values(**settings)["middle"] == pytest.approx(width)
+
+
+def test_a_readout_takes_one_line_whatever_the_rate():
+    """A box of the projector holds some 15 characters: the page jumps where a hand moves the rate from one to two."""
+    for scheme in ("fresh", "variational"):
+        for rate in np.arange(0, 0.81, 0.04):
+            shown = texts(scheme=scheme, rate=float(rate))
+            assert max(len(shown[key]) for key in ("median", "middle", "share", "empty")) <= 15
+
+
 @pytest.mark.parametrize("steps", [10, 500])
 def test_masks_are_counted_between_the_steps_that_are_named(steps):
     """From step 1 to step T are T − 1 hops; the memory, which holds the bit before step 1, makes T."""
