@@ -80,6 +80,19 @@ def test_a_readout_takes_one_line_whatever_the_rate():
             assert max(len(shown[key]) for key in ("median", "middle", "share", "empty")) <= 15
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_seed_is_out_of_play_where_it_moves_nothing_and_nowhere_else(scheme):
+    def shown(**settings):
+        frame = frame_with(scheme=scheme, **settings)
+        columns = [np.asarray(column).tolist() for held in frame.columns.values() for column in held.values()]
+        return str((columns, frame.readouts, frame.sentence, frame.table))
+
+    idle = lab_with(scheme=scheme).idle()
+    first = shown()
+    for name, other in (("seed", 7), ("rate", 0.5), ("steps", 40)):
+        assert (shown(**{name: other}) == first) == (name in idle), name
+
+
 @pytest.mark.parametrize("steps", [10, 500])
 def test_masks_are_counted_between_the_steps_that_are_named(steps):
     """From step 1 to step T are T − 1 hops; the memory, which holds the bit before step 1, makes T."""
