@@ -77,6 +77,20 @@ def test_the_table_says_what_tying_saves(visitor):
         assert text in table.inner_text()
 
 
+def test_the_table_of_tying_is_whole_on_a_projector_and_shows_the_share_first_on_a_phone(visit):
+    """1265 pixels are left of 1280 beside a scroll bar."""
+    wide = visit(viewport={"width": 1265, "height": 720}).open("?lab=dropout")
+    table = wide.page.locator("[data-lab='dropout'] .comparison .scroll")
+    table.locator("td").first.wait_for()
+    assert table.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+    phone = visit(viewport={"width": 390, "height": 844}).open("?lab=dropout")
+    table = phone.page.locator("[data-lab='dropout'] .comparison .scroll")
+    share = table.locator("th", has_text="share saved")
+    share.wait_for()
+    seen, frame = share.bounding_box(), table.bounding_box()
+    assert seen["x"] + seen["width"] <= frame["x"] + frame["width"]
+
+
 @pytest.mark.parametrize(
     "query",
     [
