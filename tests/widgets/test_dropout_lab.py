@@ -277,6 +277,21 @@ def test_below_which_mean_the_text_says_that_most_memories_are_empty():
     assert "less than one unit of 25" not in TEXT
 
 
+def test_what_the_text_asks_of_an_empty_memory_can_be_answered():
+    """q = 1 − .5^(1/25) = .027345 is left after log q/log .8 = 16.13 steps, q = 1 − .5^(1/50) = .013767 after 19.21:
+    later by 3.08 steps, one half-life of 3.11."""
+    (asked,) = re.findall(r"^- (At which step is a memory .*)$", TEXT, re.MULTILINE)
+    assert "*All gone*" in asked
+    units = int(re.search(r"one of (\d+) units", asked)[1])
+    formula = re.search(r"\*(\(1 − q_t\)\^N) = 0.5\*", asked)[1]
+    assert f"are gone with probability *{formula}*" in TEXT
+    law = frame_with().columns["gone"]["law"]
+    assert law[16] < 0.5 < law[17]
+    steps = [math.log(-math.expm1(-math.log(2) / n)) / math.log(0.8) for n in (UNITS, units)]
+    assert steps == pytest.approx([16.13, 19.21], abs=0.01)
+    assert (steps[1] - steps[0]) / values()["half_life"] == pytest.approx(1, abs=0.02)
+
+
 def test_the_table_holds_what_is_drawn():
     frame = frame_with(rate=0.05, steps=60)
     columns = dict(zip(frame.table.headings, frame.table.columns, strict=True))
