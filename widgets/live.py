@@ -265,15 +265,13 @@ class LiveLab:
             self._put_frame()
 
     def _fit(self) -> None:
-        """Fit the axes to the data; a second time, bring back the fixed window."""
-        fit = not self._fitted
+        """Fit the axes to the data; a second time, bring back the fixed window, if it was another."""
         with hold(state.curdoc):
-            if fit:
-                self._drawing.fit(self._frame)
-                self._put_frame()
-            else:
+            if self._fitted:
                 self._go_home()
-            self._fitted = fit
+            else:
+                self._fitted = self._drawing.fit(self._frame)
+                self._put_frame()
             self._pins.place_letters()
             self._show_state()
 

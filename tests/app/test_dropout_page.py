@@ -44,6 +44,15 @@ def test_a_dragged_rate_leads_to_what_is_left(visitor):
     assert "Not here" in visitor.sentence()
 
 
+def test_what_is_below_stays_where_it_is_while_keys_move_the_rate(visitor):
+    visitor.open("?lab=dropout&rate=0.04")
+    below = visitor.page.locator("[data-lab='dropout'] .more")
+    before = below.bounding_box()["y"]
+    visitor.slider("Dropout rate ρ").press("ArrowLeft")
+    visitor.wait_readout("dropout.share", 0.97**100)
+    assert below.bounding_box()["y"] == before
+
+
 def test_each_scheme_is_chosen_by_a_preset_and_shows_its_own_pictures(visitor):
     visitor.open("?lab=dropout")
     everywhere = ["Units left", "Masks", "Where the masks sit", "All gone"]
@@ -66,6 +75,20 @@ def test_the_table_says_what_tying_saves(visitor):
     table.locator("td").first.wait_for()
     for text in ("What tying softmax and embedding saves", "66,022,000", "51,022,000", "−640"):
         assert text in table.inner_text()
+
+
+def test_the_table_of_tying_is_whole_on_a_projector_and_shows_the_share_first_on_a_phone(visit):
+    """1265 pixels are left of 1280 beside a scroll bar."""
+    wide = visit(viewport={"width": 1265, "height": 720}).open("?lab=dropout")
+    table = wide.page.locator("[data-lab='dropout'] .comparison .scroll")
+    table.locator("td").first.wait_for()
+    assert table.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+    phone = visit(viewport={"width": 390, "height": 844}).open("?lab=dropout")
+    table = phone.page.locator("[data-lab='dropout'] .comparison .scroll")
+    share = table.locator("th", has_text="share saved")
+    share.wait_for()
+    seen, frame = share.bounding_box(), table.bounding_box()
+    assert seen["x"] + seen["width"] <= frame["x"] + frame["width"]
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,14 @@ def test_letters_of_two_pins_on_one_curve_stand_beside_each_other(plot):
     assert abs(offsets[0] - offsets[1]) >= 14
 
 
+def test_a_letter_gives_way_to_one_on_another_curve(plot):
+    """In a frame of 780 by 170 pixels the ends are 12 across and 9 up from each other, one step farther back 16."""
+    plot.figure.x_range.end, plot.figure.y_range.end = 200, 100
+    pins = Pins([plot])
+    pins.add(Described({}))
+    assert letters(pins) == {"lstm": (10, 0), "gru": (6, 5), "bound": (4, 100)}
+
+
 def test_a_pin_that_goes_takes_its_letters_along(plot):
     before = list(plot.figure.renderers)
     pins = Pins([plot])

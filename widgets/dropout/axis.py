@@ -9,14 +9,16 @@ from bokeh.models import ColumnDataSource
 
 from widgets.base.frame import Columns
 from widgets.dropout.curves import LEAST, UNITS
-from widgets.dropout.labels import Label, Spot, Window, lines_of, placed
+from widgets.dropout.labels import Label, Spot, Window, placed
+from widgets.figures.lines import Lines, pinned_curves
 from widgets.figures.log_axis import LogAxis
 
 _LINE, _NEXT = 14, 22
 """Pixels from a line to the middle of a text over or under it, and from there to the next."""
-_NAME_ROOM = 0.18
-"""What of the window a fit leaves over the line at 1, as a share of what is below: its name stands there."""
-_GAPS = (12, 60, 110, 160)
+_NAME_ROOM, _MOST_ROOM = 0.18, 0.9
+"""What of the window a fit leaves over the line at 1, as a share of what is below: its name stands there; and how
+many powers of ten at the most, since no share is more than 1."""
+_GAPS = (12, 35, 60, 80, 95, 110, 160)
 """Pixels between the place at which the median ends and the words for it."""
 _BESIDE = ("shown", "one_unit")
 """Lines that are no curves of the policy."""
@@ -38,7 +40,7 @@ class StepsAxis(LogAxis):
         medians = np.asarray(columns["median"], dtype=float)
         least = min(self.reach.data["least"][0], *medians[np.isfinite(medians)])
         low = min(math.floor(least), -1)
-        self.set_window((low, -_NAME_ROOM * low))
+        self.set_window((low, min(-_NAME_ROOM * low, _MOST_ROOM)))
 
     def marked(self, columns: Columns) -> dict[str, list]:
         """Where curves leave, what the level lines are, and from where on the median is 0."""
@@ -46,21 +48,26 @@ class StepsAxis(LogAxis):
         standing = [dict(zip(marks, row, strict=True)) for row in zip(*marks.values(), strict=True)]
         x, y = self.figure.x_range, self.figure.y_range
         seen = Window((x.start, x.end), (y.start, y.end))
-        lines = lines_of(columns, (*self.watched, *_BESIDE), seen)
-        rows = placed([*level_names(columns), *ended(columns)], standing, seen, lines)
+        t = np.asarray(columns["t"], dtype=float)
+        live = [(t, np.asarray(columns[name], dtype=float)) for name in (*self.watched, *_BESIDE)]
+        lines = Lines.within([*live, *pinned_curves(self.figure)], *seen)
+        names, end = level_names(columns), ended(columns)
+        rows = placed([*names, *end], standing, seen, lines)
+        if not all(row["text"] for row in rows):
+            # The words for the median found no room: they choose before the last name does.
+            rows = placed([*names[:-1], *end, names[-1]], standing, seen, lines)
         return {name: [*held, *(row[name] for row in rows)] for name, held in marks.items()}
 
 
 def level_names(columns: Columns) -> list[Label]:
     """What the level lines are, at their ends, or where they begin: those that coincide are one."""
     first, last, once = float(columns["t"][0]), float(columns["t"][-1]), float(columns["variational"][-1])
-    over = [Spot(0, -_LINE)]
-    under = [Spot(0, _LINE + n * _NEXT) for n in range(4)]
+    over, under = Spot(0, -_LINE), Spot(0, _LINE)
     begins = [Spot(0, down, "left", first) for down in (-_LINE, _LINE)]
     return [
-        Label(last, 0.0, "none, non-recurrent", "reference", [*over, *under]),
-        Label(last, once, "variational, DropConnect", "reference", [*under, *over, *begins]),
-        Label(last, float(LEAST), f"one unit of {UNITS}", "reference", [*over, *under, *begins]),
+        Label(last, 0.0, "none, non-recurrent", "reference", [over]),
+        Label(last, once, "variational, DropConnect", "reference", [under, over, *begins]),
+        Label(last, float(LEAST), f"one unit of {UNITS}", "reference", [over, under, *begins]),
     ]
 
 

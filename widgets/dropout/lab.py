@@ -1,5 +1,7 @@
 """Lab: a memory that must hold a bit, and dropout masks on its way through time or beside it."""
 
+from collections.abc import Collection
+
 import param
 
 from core.memory_masks import SCHEMES
@@ -63,6 +65,10 @@ class DropoutLab(Lab):
             {"scheme": "variational", "rate": 0.8, "steps": 500}, _WINDOW,
         ),
     )  # fmt: skip
+
+    def idle(self) -> Collection[str]:
+        """Without masks every draw is the same."""
+        return ("seed",) if SCHEMES[self.scheme].masked == "nothing" else ()
 
     def compute(self) -> Frame:
         noise = curves.noise(self.scheme, self.rate, self.steps, self.seed)

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from widgets.figures.lines import Lines
 
 _FRAMES = ((770, 170), (265, 255))
@@ -74,35 +72,34 @@ class _Rect(NamedTuple):
 def placed(labels: Sequence[Label], standing: Sequence[Mapping], seen: Window, lines: Lines) -> list[dict]:
     """A row of a figure's marks for each label whose place is seen; `standing` are the rows that are there already.
 
-    On a line a label lies only if there is no other way, and it is left out where there is no room at all.
+    Where there is no clear spot, the marker alone is left, if there is one: better no name than that of another line.
     """
     taken = [_rects(row, seen) for row in standing if row["text"]]
     rows = []
     for label in labels:
-        found = _best(label, taken, seen, lines)
+        candidates = _candidates(label, seen)
+        found = _best(candidates, taken, seen, lines)
         if found:
             rows.append(found[0])
             taken.append(found[1])
+        elif label.marker:
+            rows += [row | {"text": ""} for row in candidates[:1]]
     return rows
 
 
-def _best(label: Label, taken: Sequence[list[_Rect]], seen: Window, lines: Lines) -> tuple | None:
-    """The row and its rectangles at the first spot that is free and clear of lines, else at the first free one."""
+def _best(
+    candidates: Sequence[dict], taken: Sequence[list[_Rect]], seen: Window, lines: Lines
+) -> tuple | None:
+    """The first row that is free and clear of lines, with its rectangles; else the first that is so on a projector."""
     fallback = None
-    for row in _candidates(label, seen):
+    for row in candidates:
         rects = _rects(row, seen)
-        if _is_free(rects, taken):
-            if not any(rect.is_crossed(lines) for rect in rects):
-                return row, rects
-            fallback = fallback or (row, rects)
+        if not _is_free(rects, taken) or rects[0].is_crossed(lines):
+            continue
+        if not rects[1].is_crossed(lines):
+            return row, rects
+        fallback = fallback or (row, rects)
     return fallback
-
-
-def lines_of(columns: Mapping[str, np.ndarray], names: Sequence[str], seen: Window) -> Lines:
-    """The curves over t, in shares of the frame."""
-    (left, right), (low, high) = seen
-    t = (np.asarray(columns["t"], dtype=float) - left) / (right - left)
-    return Lines((t, (np.asarray(columns[name], dtype=float) - low) / (high - low)) for name in names)
 
 
 def _candidates(label: Label, seen: Window) -> list[dict]:

@@ -29,6 +29,7 @@ _NARROW = (
 _CURVES = (*_WIDE, _MEDIAN, *_NARROW)
 """From the widest to the narrowest, so that those which coincide lie within each other."""
 _SHOWN = Curve("shown", "the memory below", "followed", width=2)
+_ONE_UNIT = Curve("one_unit", f"one unit of {UNITS}", "bound", width=2, dash="dotted")
 _LEFT_BORDER = 84
 """Pixels, the same for both upper figures, so that a step stands above itself."""
 _GONE_WINDOW = (-0.04, 1.06)
@@ -51,14 +52,14 @@ def _shares(sources: Mapping[str, ColumnDataSource], window: tuple[float, float]
     source = sources["shares"]
     plot = new_figure("step t", "share of units left", x_range=Range1d(0, 1), min_border_left=_LEFT_BORDER)
     draw(plot, source, VArea(x="t", y1="low", y2="high", fill_alpha=0.25), "cell")
-    one = Line(x="t", y="one_unit", line_width=2, line_dash="dotted")
-    draw(plot, source, one, "bound")
+    one = Line(x="t", y=_ONE_UNIT.column, line_width=_ONE_UNIT.width, line_dash=_ONE_UNIT.dash)
+    draw(plot, source, one, _ONE_UNIT.role)
     log = add_log_curves(plot, source, "t", _CURVES, window)
     one_memory = Step(x="t", y=_SHOWN.column, mode="after", line_width=_SHOWN.width)
     draw(plot, source, one_memory, _SHOWN.role)
     _bring_to_front(plot, [curve.column for curve in _NARROW])
     line = next(renderer for renderer in plot.renderers if isinstance(renderer.glyph, Line))
-    named = (_MEDIAN, _SHOWN, *_WIDE, *_NARROW)
+    named = (_MEDIAN, _SHOWN, *_WIDE, *_NARROW, _ONE_UNIT)
     add_hover(plot, line, [Row("step", "t"), *log_rows(named)])
     legend = [
         *keys((_MEDIAN, _SHOWN, _FRESH)),

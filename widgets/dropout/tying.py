@@ -22,7 +22,7 @@ NETWORKS = {
 
 
 def table() -> Table:
-    """A row for each network: its sum untied and tied, and the difference."""
+    """A row for each network: what is saved, its sum untied and tied, and the sizes that make it."""
     counts = [
         (net, parameters(net).total, parameters(replace(net, tied=True)).total) for net in NETWORKS.values()
     ]
@@ -30,16 +30,16 @@ def table() -> Table:
         "What tying softmax and embedding saves: numbers learnt by LSTM networks, of two layers for words and one for "
         "characters. V is the vocabulary; embeddings and layers have the widths that stand behind it. Where these "
         "differ a projection comes in between, which with few characters may cost more than is saved.",
-        ["network", "V", "d", "d_h", "untied", "tied", "saved", "share saved"],
+        ["network", "share saved", "saved", "untied", "tied", "V", "d", "d_h"],
         [
             list(NETWORKS),
+            [percent((untied - tied) / untied) for _, untied, tied in counts],
+            [_grouped(untied - tied) for _, untied, tied in counts],
+            [_grouped(untied) for _, untied, _ in counts],
+            [_grouped(tied) for _, _, tied in counts],
             [_grouped(net.vocabulary) for net, _, _ in counts],
             [_grouped(net.input_size) for net, _, _ in counts],
             [_grouped(net.hidden_size) for net, _, _ in counts],
-            [_grouped(untied) for _, untied, _ in counts],
-            [_grouped(tied) for _, _, tied in counts],
-            [_grouped(untied - tied) for _, untied, tied in counts],
-            [percent((untied - tied) / untied) for _, untied, tied in counts],
         ],
     )
 

@@ -62,12 +62,8 @@ def readouts(noise: Noise) -> list[Readout]:
         _half_life(noise),
         _half_gone(drawn.half_gone, T),
         log_readout("share", f"units left, mean, {last}", law.log10_survival[-1]),
-        Readout(
-            "median",
-            f"units left, median drawn (middle {percent(0.8)}), {last}",
-            f"{number(drawn.median[-1])} ({number(drawn.low[-1])} to {number(drawn.high[-1])})",
-            float(drawn.median[-1]),
-        ),
+        readout("median", f"units left, median drawn, {last}", drawn.median[-1]),
+        _middle(noise),
         log_readout("all_gone", f"probability that all is gone, {last}", law.log10_all_gone[-1]),
         readout("empty", f"share of {MEMORIES} memories all gone, {last}", drawn.empty[-1]),
         log_readout("scale", f"a unit that is left holds, {last}", law.log10_scale[-1]),
@@ -79,6 +75,13 @@ def readouts(noise: Noise) -> list[Readout]:
             float(met.masks),
         ),
     ]
+
+
+def _middle(noise: Noise) -> Readout:
+    """Where the middle of the memories lies; a script reads how wide that is."""
+    low, high = noise.drawn.low[-1], noise.drawn.high[-1]
+    label = f"units left, middle {percent(0.8)} drawn, {equals('t', noise.steps)}"
+    return Readout("middle", label, f"{number(low)} to {number(high)}", float(high - low))
 
 
 def _half_life(noise: Noise) -> Readout:

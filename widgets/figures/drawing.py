@@ -91,11 +91,17 @@ class Drawing:
         for axis in self._axes:
             axis.go_home(preset)
 
-    def fit(self, frame: Frame) -> None:
-        """Move the windows to the data."""
+    def fit(self, frame: Frame) -> bool:
+        """Move the windows to the data; whether one moved in a figure that the visitor sees."""
+        before = self._windows_in_view()
         for axis in self._axes:
             axis.fit(self._with_ghosts(axis, frame.columns[axis.source]))
         self.show(frame, self.sources)
+        return self._windows_in_view() != before
+
+    def _windows_in_view(self) -> list[tuple[float, float]]:
+        ranges = [axis.figure.y_range for axis in self._axes if axis.source in self.in_view]
+        return [(seen.start, seen.end) for seen in ranges]
 
     def _with_ghosts(self, axis: Axis, columns: Columns) -> Columns:
         """The columns that the axis watches, with what pins have kept of them."""

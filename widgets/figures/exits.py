@@ -153,10 +153,9 @@ def covers(row: Mapping, x: np.ndarray, y: np.ndarray, room: Room) -> np.ndarray
     share, away = (row["x"] - room.span[0]) / room.width, abs(row["aside"]) / _PIXELS / room.width_share
     reach = _CHARACTER_SHARE / room.width_share * len(row["text"]) + _LETTER_SHARE
     across = side * ((x - room.span[0]) / room.width - share)
-    up = np.abs(y - row["y"]) / (room.window[1] - room.window[0])
-    return (
-        (across >= 0) & (across <= away + reach) & (up <= _LEVEL_SHARES[1] * (1 + abs(row["shift"]) // _STEP))
-    )
+    down = (row["y"] - y) / (room.window[1] - room.window[0])
+    level = np.any([np.abs(down - row["shift"] / _STEP * high) <= high for high in _LEVEL_SHARES], axis=0)
+    return (across >= away - _LETTER_SHARE) & (across <= away + reach) & level
 
 
 def _inside(y: np.ndarray, room: Room) -> np.ndarray:

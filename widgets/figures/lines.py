@@ -3,6 +3,10 @@
 from collections.abc import Iterable
 
 import numpy as np
+from bokeh.models import Line, Step
+from bokeh.plotting import figure
+
+from widgets.figures.palette import GHOST
 
 
 class Lines:
@@ -13,6 +17,17 @@ class Lines:
         pieces = [np.stack([x[:-1], y[:-1], x[1:], y[1:]]) for x, y in curves]
         whole = np.concatenate(pieces, axis=1) if pieces else np.zeros((4, 0))
         self._pieces = whole[:, np.isfinite(whole).all(axis=0)]
+
+    @classmethod
+    def within(
+        cls,
+        curves: Iterable[tuple[np.ndarray, np.ndarray]],
+        span: tuple[float, float],
+        window: tuple[float, float],
+    ) -> "Lines":
+        """Of curves in the units of the axes, whose ranges that are seen these are."""
+        width, height = (span[1] - span[0]) or 1, window[1] - window[0]
+        return cls(((x - span[0]) / width, (y - window[0]) / height) for x, y in curves)
 
     def cross(self, across: tuple[float, float], up: tuple[float, float]) -> bool:
         """Whether any of them runs through the box."""
@@ -27,3 +42,12 @@ class Lines:
 
 
 NO_LINES = Lines([])
+
+
+def pinned_curves(plot: figure) -> list[tuple[np.ndarray, np.ndarray]]:
+    """x and y of every line that a pin has kept in a figure."""
+    kept = [r for r in plot.renderers if GHOST in r.tags and isinstance(r.glyph, Line | Step)]
+    return [
+        tuple(np.asarray(r.data_source.data[axis.field], dtype=float) for axis in (r.glyph.x, r.glyph.y))
+        for r in kept
+    ]

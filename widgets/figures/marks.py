@@ -10,7 +10,7 @@ from bokeh.plotting import figure
 from widgets.base.frame import Columns
 from widgets.base.numbers import number
 from widgets.figures.exits import Exit, Room, covers, exits, peaks, placed, told_once
-from widgets.figures.lines import Lines
+from widgets.figures.lines import Lines, pinned_curves
 from widgets.figures.style import TEXT_SIZE, draw_by_role
 
 _COLUMNS = ("x", "y", "marker", "inward", "text", "role", "shift", "aside", "align")
@@ -56,7 +56,7 @@ class Marks:
             known_as = f" ({self.names[name]})" if name in self.names else ""
             found += [end._replace(text=end.text + known_as) for end in told]
             rows += _lone_points(x[seen], y[seen], role, room)
-        rows += placed(found, room, self._lines(columns, x, room))
+        rows += placed(found, room, self._lines(columns, x, room, plot))
         return {column: [row[column] for row in rows] for column in _COLUMNS}
 
     def covered(self, x: np.ndarray, y: np.ndarray, plot: figure) -> np.ndarray:
@@ -67,12 +67,9 @@ class Marks:
         under = [covers(row, x, y, room) for row in rows if row["text"]]
         return np.any(under, axis=0) if under else np.zeros(len(x), bool)
 
-    def _lines(self, columns: Columns, x: np.ndarray, room: Room) -> Lines:
-        low, high = room.window
-        return Lines(
-            ((x - room.span[0]) / room.width, (np.asarray(columns[name], dtype=float) - low) / (high - low))
-            for name in (*self.roles, *self.beside)
-        )
+    def _lines(self, columns: Columns, x: np.ndarray, room: Room, plot: figure) -> Lines:
+        live = [(x, np.asarray(columns[name], dtype=float)) for name in (*self.roles, *self.beside)]
+        return Lines.within([*live, *pinned_curves(plot)], room.span, room.window)
 
     def _room(self, x: np.ndarray, plot: figure) -> Room:
         data = (float(x[0]), float(x[-1])) if len(x) else (0.0, 1.0)

@@ -8,6 +8,8 @@ LIGHT_PAPER, DARK_PAPER = "#FFFFFF", "#121212"
 
 PINNED = "pinned"
 """The tag of a curve that a pin keeps as a ghost."""
+GHOST = "ghost"
+"""The tag of what a pin has kept."""
 
 # role: (on white, on #121212)
 ROLES = {

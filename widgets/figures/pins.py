@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from bokeh.models import ColumnDataSource, GlyphRenderer, Line, Range1d, Scatter, Step, Text, VSpan
 from bokeh.plotting import figure
 
 from widgets.base.described import Described
-from widgets.figures.palette import PINNED
+from widgets.figures.palette import GHOST, PINNED
 from widgets.figures.plot import Plot
 from widgets.figures.style import TEXT_SIZE, shades_by_role
 
@@ -23,8 +24,19 @@ _BACK = {"A": -7, "B": -23}
 _LINES = (Line, Step, VSpan)
 """What has an end to write at; markers bear the pin's own sign."""
 _END = ("x", "y", "role", "down")
+_APART = (14, 18)
+"""Pixels across and up within which two letters would lie on each other."""
+_FRAME = (780, 170)
+"""About the width and the height in pixels of a figure as wide as the page allows and as low as one is."""
 _BELOW_THE_EDGE = 12
 """Pixels from the upper edge to the letter of an upright line."""
+
+
+class _Written(NamedTuple):
+    """A letter that stands in a figure."""
+
+    letter: str
+    place: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -47,11 +59,16 @@ class Pin:
         marked = any(isinstance(ghost.glyph, Scatter) for _, ghost in self.ghosts)
         return _SIGNS[self.letter] if marked else ""
 
-    def place_letters(self) -> None:
-        """Write the letter where each curve ends, or leaves the window in force."""
+    def place_letters(self, taken: dict[figure, list[_Written]]) -> None:
+        """Write the letter where each curve ends, or leaves the window in force; `taken` are places of letters."""
         for drawn_on, letters in self.letters.items():
-            ghosts = [(plot, ghost) for plot, ghost in self.ghosts if plot.figure is drawn_on]
-            found = [end for end in (_end(plot, ghost) for plot, ghost in ghosts) if end]
+            found, others = [], taken.setdefault(drawn_on, [])
+            for plot, ghost in self.ghosts:
+                end = _end(plot, ghost, self.letter, others) if plot.figure is drawn_on else None
+                if end:
+                    found.append(end)
+                    place = _pixels(drawn_on, end["x"], end["y"], self.letter)
+                    others.append(_Written(self.letter, place))
             places = {name: [end[name] for end in found] for name in _END}
             if places != letters.data_source.data:
                 letters.data_source.data = places
@@ -83,8 +100,9 @@ class Pins:
 
     def place_letters(self) -> None:
         """Write each pin's letter at the ends of its curves, which the windows decide."""
+        taken: dict[figure, list[_Written]] = {}
         for pin in self.held:
-            pin.place_letters()
+            pin.place_letters(taken)
 
     def remove(self, letter: str) -> None:
         with _counted_once(self._plots):
@@ -124,7 +142,7 @@ def _ghost(plot: Plot, renderer: GlyphRenderer, source: ColumnDataSource, letter
             "marker": f"{renderer.glyph.marker}_{_MARKS[letter]}",
         }
     glyph.update(**{name: value for name, value in looks.items() if name in glyph.properties()})
-    tags = [tag for tag in renderer.tags if tag != PINNED]
+    tags = [GHOST if tag == PINNED else tag for tag in renderer.tags]
     return _add(plot.figure, GlyphRenderer(data_source=source, glyph=glyph, level="underlay", tags=tags))
 
 
@@ -145,8 +163,8 @@ def _add(plot: figure, renderer: GlyphRenderer) -> GlyphRenderer:
     return renderer
 
 
-def _end(on: Plot, ghost: GlyphRenderer) -> dict | None:
-    """The last place at which a pinned line is seen, and no label lies on it if that can be.
+def _end(on: Plot, ghost: GlyphRenderer, letter: str, taken: Sequence[_Written]) -> dict | None:
+    """The last place at which a pinned line is seen, and no label or letter lies on it if that can be.
 
     None for markers, and where nothing of it is seen.
     """
@@ -159,10 +177,33 @@ def _end(on: Plot, ghost: GlyphRenderer) -> dict | None:
     y = np.full(len(x), plot.y_range.end) if upright else np.asarray(columns[glyph.y.field], dtype=float)
     within = _within(plot.x_range, x) & _within(plot.y_range, y)
     bare = within & ~marks.covered(x, y, plot) if marks else within
+    bare = bare & ~_crowded(letter, _pixels(plot, x, y, letter), taken)
     seen = np.flatnonzero(bare if bare.any() else within)
     role = next(tag for tag in ghost.tags if tag.startswith("role:")).removeprefix("role:")
     place = {"role": role, "down": _BELOW_THE_EDGE if upright else 0}
     return place | {"x": float(x[seen[-1]]), "y": float(y[seen[-1]])} if seen.size else None
+
+
+def _pixels(plot: figure, x: np.ndarray | float, y: np.ndarray | float, letter: str) -> np.ndarray:
+    """About where a pin's letter stands, in pixels, if its curve's point is here: (2, n), or (2,) for one point."""
+    ranges = (plot.x_range, plot.y_range)
+    if not all(isinstance(seen, Range1d) for seen in ranges):
+        return np.full((2, *np.shape(x)), np.nan)
+    across, up = (
+        (values - seen.start) / (seen.end - seen.start) * size
+        for values, seen, size in zip((x, y), ranges, _FRAME, strict=True)
+    )
+    return np.array([across + _BACK[letter], up])
+
+
+def _crowded(letter: str, places: np.ndarray, taken: Sequence[_Written]) -> np.ndarray:
+    """At which of the places a letter would lie on one that stands there already; twice the same reads as one."""
+    crowded = np.zeros(places.shape[1], bool)
+    for other in taken:
+        away = np.abs(places.T - other.place)
+        is_same = (other.letter == letter) & (away < 1).all(axis=1)
+        crowded |= (away < _APART).all(axis=1) & ~is_same
+    return crowded
 
 
 def _within(seen, values: np.ndarray) -> np.ndarray:

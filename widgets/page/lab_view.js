@@ -195,7 +195,7 @@ export function render({model, view}) {
   const help = element("details", {class: "help"}, element("summary", {}, "What the settings mean"),
     element("dl", {}, ...meta.settings.flatMap(({label, doc}) => [element("dt", {}, label), element("dd", {}, ...formula(doc))]),
       element("dt", {}, "▲ and ▼ with a number"),
-      element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. “Up to” and “down to” say how far it went. Fit axis shows it whole.")))
+      element("dd", {}, "A curve leaves the picture here; the number is its value where it ends, at the place named before it. “Up to” and “down to” say how far it went. Fit axis shows whole what belongs to the settings; what is there to compare with may still leave.")))
 
   const control_nodes = model.get_child("controls")
   const uploads_under = (setting) => uploads.filter((upload, n) => meta.uploads[n].under === setting).map(({bench}) => bench)
