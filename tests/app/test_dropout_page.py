@@ -114,3 +114,19 @@ def test_bad_values_in_the_address_cost_nothing_else(visitor):
     assert "scheme: expected one of none, fresh, variational, non-recurrent, dropconnect" in notices
     assert "rate: expected a number from 0 to 0.8" in notices
     assert visitor.readout("dropout.share") == pytest.approx(0.8**50)
+
+
+def test_without_masks_nothing_is_drawn_anew(visitor):
+    """The seed and the button that changes it are out of sight; the buttons beside it keep their places."""
+    visitor.open("?lab=dropout")
+    reset = visitor.page.locator("[data-action='reset'] >> visible=true")
+    place = reset.bounding_box()
+    menu = visitor.page.locator("[role=combobox] >> visible=true")
+    menu.press("Enter")
+    visitor.see("[role=listbox], [role=menu]")
+    visitor.page.keyboard.press("Home")
+    visitor.page.keyboard.press("Enter")
+    visitor.page.wait_for_url("**scheme=none*")
+    visitor.see("[data-action='redraw']", state="hidden")
+    assert not visitor.page.locator("input[type=range][aria-label='Seed']").is_visible()
+    assert reset.bounding_box() == place
