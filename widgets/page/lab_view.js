@@ -122,10 +122,24 @@ export function render({model, view}) {
     })
     notices.replaceChildren(...state.notices.map((text) => element("p", {}, text)))
     if (state.notices.length) { notices.append(button("Dismiss", () => act("dismiss"))) }
-    pins.replaceChildren(...state.pins.map((pin) => element("li", {class: `pin-${pin.letter}`},
-      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(pin.letter)}`}),
-      element("span", {class: "label", title: pin.label}, `${pin.letter}${pin.sign && " " + pin.sign}: ${pin.label}`),
-      button("✕", () => act("unpin", {letter: pin.letter}), {"aria-label": `Remove pin ${pin.letter}`, title: "Remove"}))))
+    show_pins(state.pins.map(pin_entry))
+  }
+
+  // An entry stays where it is: a click on it may have begun while the other pin went.
+  const show_pins = (entries) => {
+    [...pins.children].filter((entry) => !entries.includes(entry)).forEach((entry) => entry.remove())
+    entries.forEach((entry, i) => { if (pins.children[i] !== entry) { pins.insertBefore(entry, pins.children[i] ?? null) } })
+  }
+  const pin_entries = {}
+  const pin_entry = ({letter, label, sign}) => {
+    const entry = pin_entries[letter] ??= element("li", {class: `pin-${letter}`},
+      element("span", {class: "swatch", "aria-hidden": "true", style: `background: ${stroke(letter)}`}),
+      element("span", {class: "label"}),
+      button("✕", () => act("unpin", {letter}), {"aria-label": `Remove pin ${letter}`, title: "Remove"}))
+    const text = entry.querySelector(".label")
+    text.title = label
+    text.textContent = `${letter}${sign && " " + sign}: ${label}`
+    return entry
   }
 
   const data = element("div", {class: "data"})
